@@ -3,7 +3,6 @@ package decode
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode/rawjson"
 )
@@ -51,6 +50,11 @@ func readContent(r *rawjson.Reader) Content {
 	var m contentMembers
 	c.Raw = r.Object(func(key []byte) { m.read(&c, string(key), r) })
 	c.Fault = m.fault(&c)
+	if c.Type == TypeResource && m.resource == rawjson.Invalid && (c.URI != "" || m.text == rawjson.String) {
+		// The resource's members stand in the item itself.
+		res := readResource(rawjson.NewReader(c.Raw))
+		c.Resource = &res
+	}
 	return c
 }
 
@@ -66,10 +70,8 @@ func (m *contentMembers) read(c *Content, key string, r *rawjson.Reader) {
 		m.typ, c.Type = v.Kind, v.Text()
 	case "text":
 		v := r.Value()
-		m.text, c.Text = v.Kind, v.Text()
-		if v.Kind != rawjson.String && v.Kind != rawjson.Null {
-			c.Text = string(v.Raw)
-		}
+		m.text = v.Kind
+		c.Text, _ = textOf(v)
 	case "data":
 		v := r.Value()
 		m.data, c.Data = v.Kind, v.Text()
@@ -85,7 +87,7 @@ func (m *contentMembers) read(c *Content, key string, r *rawjson.Reader) {
 		c.Description = r.Value().Text()
 	case "size":
 		c.Size = nil
-		if n, err := wholeNumber(r.Value(), math.MaxInt64); err == nil {
+		if n, ok := count(r.Value()); ok {
 			c.Size = &n
 		}
 	case "resource":

@@ -2,14 +2,16 @@ package decode
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"time"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode/rawjson"
 )
+
+// maxItems bounds the items of one page, far beyond what callers take of a
+// list: an item of two bytes takes a dozen times as much once decoded.
+const maxItems = 1_000_000
 
 // maxTTLMs is the longest time in milliseconds that a time.Duration holds.
 const maxTTLMs = int64(math.MaxInt64 / time.Millisecond)
@@ -45,7 +47,7 @@ func ListPage(raw json.RawMessage, key string) (Page, error) {
 	case rawjson.Object:
 		r.Object(func(member []byte) {
 			if string(member) == key {
-				p.Items, wrong = readItems(r)
+				wrong = p.readItems(r)
 				return
 			}
 			p.readMember(string(member), r)
@@ -68,18 +70,26 @@ func ListPage(raw json.RawMessage, key string) (Page, error) {
 	return p, nil
 }
 
-// readItems consumes a list's items. The kind it returns is that of a value
-// which is neither a list nor null, else Invalid.
-func readItems(r *rawjson.Reader) (items []json.RawMessage, wrong rawjson.Kind) {
+// readItems consumes the list. The kind it returns is that of a value which is
+// neither a list nor null, else Invalid.
+func (p *Page) readItems(r *rawjson.Reader) (wrong rawjson.Kind) {
+	p.Items = nil
 	switch kind := r.Peek(); kind {
 	case rawjson.List:
-		r.List(func(int) { items = append(items, r.Value().Raw) })
-		return items, rawjson.Invalid
+		n := 0
+		r.List(func(int) {
+			if n++; n <= maxItems {
+				p.Items = append(p.Items, r.Value().Raw)
+			}
+		})
+		if n > maxItems {
+			p.fault("%d more items were not read", n-maxItems)
+		}
 	case rawjson.Null:
-		return nil, rawjson.Invalid
 	default:
-		return nil, kind
+		return kind
 	}
+	return rawjson.Invalid
 }
 
 // readMember consumes what a page says about itself.
@@ -87,59 +97,36 @@ func (p *Page) readMember(key string, r *rawjson.Reader) {
 	switch key {
 	case "nextCursor":
 		v := r.Value()
-		switch v.Kind {
-		case rawjson.String:
-			p.NextCursor = v.Text()
-		case rawjson.Number:
+		p.NextCursor = v.Text()
+		if v.Kind == rawjson.Number {
 			p.NextCursor = string(v.Raw)
-			p.fault("nextCursor is a number, not a string")
-		case rawjson.Null:
-			p.NextCursor = ""
-		default:
+		}
+		if v.Kind != rawjson.String && v.Kind != rawjson.Null {
 			p.fault("nextCursor is %s, not a string", v.Kind)
 		}
 	case "ttlMs":
 		v := r.Value()
-		if v.Kind == rawjson.Null {
-			return
+		p.TTLMs = nil
+		if ms, ok := count(v); ok {
+			ms = min(ms, maxTTLMs)
+			p.TTLMs = &ms
+		} else if v.Kind != rawjson.Null {
+			p.fault("ttlMs is not a number of milliseconds")
 		}
-		ms, err := wholeNumber(v, maxTTLMs)
-		if err != nil {
-			p.fault("ttlMs %v", err)
-			return
-		}
-		p.TTLMs = &ms
 	case "cacheScope":
 		v := r.Value()
 		switch scope := v.Text(); {
 		case v.Kind == rawjson.Null:
+			p.CacheScope = ""
 		case scope == "public" || scope == "private":
 			p.CacheScope = scope
 		default:
 			p.CacheScope = "private"
-			p.fault("cacheScope is neither \"public\" nor \"private\"")
+			p.fault(`cacheScope is neither "public" nor "private"`)
 		}
 	}
 }
 
 func (p *Page) fault(format string, args ...any) {
 	p.Faults = append(p.Faults, fmt.Sprintf(format, args...))
-}
-
-// wholeNumber reads a number that counts something. What is over most becomes
-// most, a fraction is cut off, and a negative number is an error as what is no
-// number at all.
-func wholeNumber(v rawjson.Value, most int64) (int64, error) {
-	if v.Kind != rawjson.Number {
-		return 0, fmt.Errorf("is %s, not a number", v.Kind)
-	}
-	f, _, err := big.ParseFloat(string(v.Raw), 10, 64, big.ToZero)
-	if err != nil && f == nil {
-		return 0, errors.New("is a number that cannot be read")
-	}
-	if f.Sign() < 0 {
-		return 0, errors.New("is negative")
-	}
-	n, _ := f.Int64()
-	return min(n, most), nil
 }

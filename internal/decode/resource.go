@@ -58,14 +58,22 @@ func readContents(r *rawjson.Reader) (all []ResourceContents) {
 	case rawjson.Null:
 		return nil
 	case rawjson.List:
-		r.List(func(int) { all = append(all, readResource(r)) })
+		n := 0
+		r.List(func(int) {
+			if n++; n <= maxContents {
+				all = append(all, readResource(r))
+			}
+		})
+		if n > maxContents {
+			all = append(all, ResourceContents{Fault: fmt.Sprintf("%d more contents were not read", n-maxContents)})
+		}
 		return all
 	default:
 		return []ResourceContents{readResource(r)}
 	}
 }
 
-// readResource consumes one resource's contents.
+// readResource consumes one resource's contents. A bare string is its text.
 func readResource(r *rawjson.Reader) ResourceContents {
 	var c ResourceContents
 	if kind := r.Peek(); kind != rawjson.Object {
@@ -74,39 +82,46 @@ func readResource(r *rawjson.Reader) ResourceContents {
 		c.Fault = fmt.Sprintf("it is %s, not an object", kind)
 		return c
 	}
-	c.Raw = r.Object(func(key []byte) { c.readMember(string(key), r) })
-	if c.Fault == "" && !c.HasText && !c.HasBlob {
-		c.Fault = "it has neither text nor blob"
-	}
+	var text, blob rawjson.Value
+	c.Raw = r.Object(func(key []byte) {
+		switch string(key) {
+		case "uri":
+			c.URI = r.Value().Text()
+		case "mimeType":
+			c.MIMEType = r.Value().Text()
+		case "text":
+			text = r.Value()
+		case "blob":
+			blob = r.Value()
+		}
+	})
+	c.settle(text, blob)
 	return c
 }
 
-func (c *ResourceContents) readMember(key string, r *rawjson.Reader) {
-	switch key {
-	case "uri":
-		c.URI = r.Value().Text()
-	case "mimeType":
-		c.MIMEType = r.Value().Text()
-	case "text":
-		c.Text, c.HasText = "", false
-		v := r.Value()
-		switch v.Kind {
-		case rawjson.String:
-			c.Text, c.HasText = v.Text(), true
-		case rawjson.Null, rawjson.Invalid:
-		default:
-			c.Text, c.HasText = string(v.Raw), true
-			c.Fault = fmt.Sprintf("text is %s, not a string", v.Kind)
-		}
-	case "blob":
-		c.Blob, c.HasBlob = "", false
-		v := r.Value()
-		switch v.Kind {
-		case rawjson.String:
-			c.Blob, c.HasBlob = v.Text(), true
-		case rawjson.Null, rawjson.Invalid:
-		default:
-			c.Fault = fmt.Sprintf("blob is %s, not a string", v.Kind)
-		}
+// settle takes over text and blob, and judges them.
+func (c *ResourceContents) settle(text, blob rawjson.Value) {
+	c.Text, c.HasText = textOf(text)
+	c.Blob, c.HasBlob = blob.Text(), blob.Kind == rawjson.String
+	switch {
+	case c.HasText && text.Kind != rawjson.String:
+		c.Fault = wants("text", text.Kind, rawjson.String)
+	case !c.HasBlob && blob.Kind != rawjson.Invalid && blob.Kind != rawjson.Null:
+		c.Fault = wants("blob", blob.Kind, rawjson.String)
+	case !c.HasText && !c.HasBlob:
+		c.Fault = "it has neither text nor blob"
+	}
+}
+
+// textOf returns the string that stands where a text is expected, or the JSON
+// that stands there instead; a null is nothing.
+func textOf(v rawjson.Value) (text string, ok bool) {
+	switch v.Kind {
+	case rawjson.Invalid, rawjson.Null:
+		return "", false
+	case rawjson.String:
+		return v.Text(), true
+	default:
+		return string(v.Raw), true
 	}
 }

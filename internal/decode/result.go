@@ -3,6 +3,7 @@ package decode
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode/rawjson"
@@ -40,16 +41,13 @@ type Result struct {
 // Nothing is lost: an answer in which nothing is known becomes one item that
 // holds it.
 func ResultOf(raw json.RawMessage) (Result, error) {
-	r := rawjson.NewReader(raw)
 	var res resultReader
-	switch kind := r.Peek(); kind {
-	case rawjson.Object:
+	r := rawjson.NewReader(raw)
+	if r.Peek() == rawjson.Object {
 		res.Raw = r.Object(func(key []byte) { res.readMember(string(key), r) })
 		res.settle()
-	default:
-		start := r.Peek()
-		res.readContents(r, "the result", start)
-		res.Raw = raw
+	} else {
+		res.Raw = res.readContent(r, "the result")
 	}
 	if err := r.End(); err != nil {
 		return Result{}, fmt.Errorf("result: not JSON: %w", err)
@@ -57,23 +55,30 @@ func ResultOf(raw json.RawMessage) (Result, error) {
 	return res.Result, nil
 }
 
+// resultReader gathers a result member by member.
 type resultReader struct {
 	Result
-	other      bool // members that are not known, or could not be read
 	toolResult rawjson.Value
+	other      bool // a member is not known or could not be read
+	seen       seen
 }
+
+// seen remembers which of the members that decide what is shown have occurred.
+type seen struct{ content, structured, isError bool }
 
 func (res *resultReader) readMember(key string, r *rawjson.Reader) {
 	switch key {
 	case "content":
-		res.Content = nil
-		res.readContents(r, "content", r.Peek())
+		res.once(&res.seen.content, key)
+		res.readContent(r, key)
 	case "structuredContent":
+		res.once(&res.seen.structured, key)
 		res.Structured = present(r.Value())
+	case "isError":
+		res.once(&res.seen.isError, key)
+		res.readIsError(r.Value())
 	case "toolResult":
 		res.toolResult = r.Value()
-	case "isError":
-		res.readIsError(r.Value())
 	case "_meta":
 		res.Meta = present(r.Value())
 	case "resultType":
@@ -83,22 +88,46 @@ func (res *resultReader) readMember(key string, r *rawjson.Reader) {
 	}
 }
 
-// readContents consumes the items, or what stands in place of them.
-func (res *resultReader) readContents(r *rawjson.Reader, what string, kind rawjson.Kind) {
+// once reports a repeated member. Of several the last counts, as it does for
+// nearly every reader of JSON.
+func (res *resultReader) once(seen *bool, key string) {
+	if *seen {
+		res.fault("%s is there more than once; the last one counts", key)
+	}
+	*seen = true
+}
+
+// readContent consumes the items, or what stands in place of their list, and
+// returns the bytes.
+func (res *resultReader) readContent(r *rawjson.Reader, what string) (raw []byte) {
+	res.Content = nil
+	kind := r.Peek()
 	switch kind {
 	case rawjson.List:
-		r.List(func(i int) {
-			if i < maxContents {
-				res.Content = append(res.Content, readContent(r))
-			}
-		})
+		raw = res.readItems(r)
 	case rawjson.Null:
-		r.Value()
-		res.fault("%s is null", what)
+		raw = r.Value().Raw
 	default:
-		res.Content = append(res.Content, readContent(r))
-		res.fault("%s is %s, not a list", what, kind)
+		c := readContent(r)
+		raw, res.Content = c.Raw, []Content{c}
 	}
+	if what != "content" || kind != rawjson.List {
+		res.fault("%s is %s", what, kind)
+	}
+	return raw
+}
+
+func (res *resultReader) readItems(r *rawjson.Reader) []byte {
+	n := 0
+	raw := r.List(func(int) {
+		if n++; n <= maxContents {
+			res.Content = append(res.Content, readContent(r))
+		}
+	})
+	if n > maxContents {
+		res.Content = append(res.Content, Content{Fault: fmt.Sprintf("%d more items were not read", n-maxContents)})
+	}
+	return raw
 }
 
 func (res *resultReader) readIsError(v rawjson.Value) {
@@ -111,8 +140,7 @@ func (res *resultReader) readIsError(v rawjson.Value) {
 		res.IsError = strings.EqualFold(strings.TrimSpace(v.Text()), "true")
 		res.fault("isError is a string, not a boolean")
 	case rawjson.Number:
-		n, err := wholeNumber(v, 1)
-		res.IsError = err != nil || n != 0
+		res.IsError = !isZero(v)
 		res.fault("isError is a number, not a boolean")
 	default:
 		res.other = true
@@ -122,15 +150,24 @@ func (res *resultReader) readIsError(v rawjson.Value) {
 
 // settle finds a place for what old and odd servers send instead of content.
 func (res *resultReader) settle() {
-	switch old := res.toolResult; {
-	case old.Kind == rawjson.String:
+	old := res.toolResult
+	switch {
+	case old.Kind == rawjson.String && !res.says(old.Text()):
 		res.Content = append(res.Content, Content{Type: TypeText, Text: old.Text(), Raw: old.Raw})
-	case res.Structured == nil && old.Kind != rawjson.Invalid:
+	case old.Kind != rawjson.String && old.Kind != rawjson.Invalid && res.Structured == nil:
 		res.Structured = present(old)
+	}
+	if !res.seen.content && res.ResultType != "input_required" {
+		res.fault("content is missing")
 	}
 	if len(res.Content) == 0 && res.Structured == nil && res.other {
 		res.Content = []Content{{Raw: res.Raw, Fault: "the result has no content"}}
 	}
+}
+
+// says reports whether an item is exactly this text.
+func (res *resultReader) says(text string) bool {
+	return slices.ContainsFunc(res.Content, func(c Content) bool { return c.Type == TypeText && c.Text == text })
 }
 
 func (res *resultReader) fault(format string, args ...any) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode/rawjson"
 )
@@ -58,11 +59,11 @@ type Skipped struct {
 func ToolOf(raw json.RawMessage) (Tool, error) {
 	r := rawjson.NewReader(raw)
 	if kind := r.Peek(); kind != rawjson.Object {
-		r.Value()
+		v := r.Value()
 		if err := r.End(); err != nil {
 			return Tool{}, fmt.Errorf("the tool is not JSON: %w", err)
 		}
-		return Tool{Raw: raw}, fmt.Errorf("the tool is %s, not an object", kind)
+		return Tool{Raw: v.Raw}, fmt.Errorf("the tool is %s, not an object", kind)
 	}
 	var t Tool
 	var name rawjson.Value
@@ -77,7 +78,10 @@ func ToolOf(raw json.RawMessage) (Tool, error) {
 		return Tool{}, fmt.Errorf("the tool is not JSON: %w", err)
 	}
 	t.Name = name.Text()
-	return t, errors.Join(checkName(name), checkInputSchema(t.InputSchema))
+	if err := checkName(name); err != nil {
+		return t, err
+	}
+	return t, checkInputSchema(t.InputSchema)
 }
 
 func (t *Tool) readMember(key string, r *rawjson.Reader) {
@@ -141,13 +145,16 @@ func readExecution(r *rawjson.Reader) (raw json.RawMessage, taskSupport string) 
 
 // checkName refuses a name that could not be told from others or sent back.
 func checkName(name rawjson.Value) error {
+	text := name.Text()
 	switch {
 	case name.Kind == rawjson.Invalid:
 		return errors.New("the tool has no name")
 	case name.Kind != rawjson.String:
 		return fmt.Errorf("the tool's name is %s, not a string", name.Kind)
-	case strings.TrimSpace(name.Text()) == "":
+	case strings.TrimSpace(text) == "":
 		return errors.New("the tool's name is empty")
+	case strings.ContainsRune(text, utf8.RuneError):
+		return errors.New("the tool's name holds bytes that are not valid Unicode")
 	default:
 		return nil
 	}
@@ -164,34 +171,46 @@ func checkInputSchema(raw json.RawMessage) error {
 	if kind := r.Peek(); kind != rawjson.Object {
 		return fmt.Errorf("inputSchema is %s, not an object", kind)
 	}
-	permitted, named := true, ""
+	permitted, root := true, rawjson.Value{}
 	r.Object(func(key []byte) {
 		if string(key) == "type" {
-			permitted, named = permitsObject(r)
+			root = r.Value()
+			permitted = permitsObject(root)
 		}
 	})
 	if !permitted {
-		return fmt.Errorf("inputSchema is of type %s, but arguments are always an object", named)
+		return fmt.Errorf("inputSchema has the type %s, but arguments are always an object", clip(string(root.Raw), 60))
 	}
 	return nil
 }
 
-// permitsObject consumes the value of a schema's type keyword. A keyword that
-// names no type at all permits everything.
-func permitsObject(r *rawjson.Reader) (permitted bool, named string) {
-	var names []string
-	switch r.Peek() {
-	case rawjson.String:
-		names = append(names, r.Value().Text())
-	case rawjson.List:
-		r.List(func(int) { names = append(names, r.Value().Text()) })
+// permitsObject judges the value of a schema's type keyword. A keyword that
+// names no type at all, as some servers send it, permits everything.
+func permitsObject(typ rawjson.Value) bool {
+	names, found := false, false
+	see := func(v rawjson.Value) {
+		name := v.Text()
+		names = names || name != ""
+		found = found || strings.EqualFold(name, "object")
 	}
-	for _, name := range names {
-		if name == "" || strings.EqualFold(name, "object") {
-			return true, ""
+	if typ.Kind == rawjson.List {
+		r := rawjson.NewReader(typ.Raw)
+		r.List(func(int) { see(r.Value()) })
+	} else {
+		see(typ)
+	}
+	return found || !names
+}
+
+// clip shortens what a server sent to what fits in a reason.
+func clip(s string, most int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	for i := range s {
+		if most--; most < 0 {
+			return s[:i] + "…"
 		}
 	}
-	return len(names) == 0, strings.Join(names, " or ")
+	return s
 }
 
 // present returns the value's bytes, nil for null.
