@@ -1,0 +1,98 @@
+package filter
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// Match keeps the tools whose whole name fits at least one of the patterns.
+// Without patterns it keeps none.
+//
+// The syntax is that of [path.Match], except that nothing in a tool's name is
+// a separator:
+//
+//   - any characters, none and "/" included
+//     ?        any one character
+//     [a-z_]   one of a set; [^a-z] and [!a-z] one that is not in it
+//     \c       the character c itself
+//
+// A pattern that breaks the syntax is an error: [Validate], which a config
+// calls when it is built, reports every one, and Keep fails with it. The error
+// wraps [path.ErrBadPattern].
+//
+// Patterns that fit no tool of the server are reported by [Unknown], as the
+// names of [Allow] are. Names returns the patterns that stand for one name
+// only.
+func Match(patterns ...string) Filter {
+	f := &match{patterns: slices.Clone(patterns)}
+	var faults []error
+	for _, p := range patterns {
+		g, err := compile(p)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		f.globs = append(f.globs, g)
+	}
+	f.fault = errors.Join(faults...)
+	return f
+}
+
+type match struct {
+	patterns []string
+	globs    []glob // as patterns, when fault is nil
+	fault    error
+}
+
+// Keep implements [Filter].
+func (f *match) Keep(_ context.Context, t Tool) (bool, error) {
+	if f.fault != nil {
+		return false, f.fault
+	}
+	return slices.ContainsFunc(f.globs, func(g glob) bool { return g.match(t.Name) }), nil
+}
+
+// Names implements [Filter].
+func (f *match) Names() []string {
+	var names []string
+	for _, g := range f.globs {
+		if name, ok := g.exact(); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Validate reports every pattern that breaks the syntax.
+func (f *match) Validate() error { return f.fault }
+
+func (f *match) String() string { return call("Match", f.patterns) }
+
+func (f *match) misses(l *listing) ([]string, error) {
+	if f.fault != nil {
+		return nil, f.fault
+	}
+	var missed []string
+	for i, g := range f.globs {
+		if !slices.ContainsFunc(l.names, g.match) {
+			missed = append(missed, f.patterns[i])
+		}
+	}
+	return missed, nil
+}
+
+func (f *match) reach(l *listing, negated bool) reach {
+	switch {
+	case negated:
+		return reachOpen
+	case len(f.patterns) == 0:
+		return reachNone
+	}
+	for _, g := range f.globs {
+		if slices.ContainsFunc(l.names, g.match) {
+			return reachOpen
+		}
+	}
+	return reachMissed
+}
