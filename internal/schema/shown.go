@@ -1,6 +1,9 @@
 package schema
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Shown is what a model is shown of one tool's schema, and the way back from
 // the arguments it writes.
@@ -38,14 +41,23 @@ func Parameters(raw json.RawMessage, p Profile) Shown {
 	return verbatim(raw)
 }
 
-// Signature says a schema in one line of at most max characters (1,000 if max
-// is not positive): the names, their types, a ? after the optional ones and
-// the allowed values, for instance
-//
-//	{city: string, unit?: "celsius"|"kelvin"}
-//
-// Details are left out, deepest first, when the line would be too long. Names
-// are the server's own.
-func Signature(raw json.RawMessage, max int) string {
-	return "{}"
+// readSchema gives the normal form of a tool's schema. cut says that parts were
+// beyond the bounds of parse, ok is false when raw is no schema of an object:
+// n is then an object without fields.
+func readSchema(raw json.RawMessage) (n *node, cut, ok bool) {
+	empty := &node{kinds: kindObject, finished: true}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return empty, false, true
+	}
+	v, cut, err := parse(raw)
+	if err != nil {
+		return empty, false, false
+	}
+	switch v.(type) {
+	case nil:
+		return empty, false, true
+	case bool, *object:
+		return readRoot(v), cut, true
+	}
+	return empty, cut, false
 }
