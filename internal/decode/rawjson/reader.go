@@ -140,27 +140,34 @@ func (r *Reader) End() error {
 
 // member consumes one key, its colon and its value.
 func (r *Reader) member(visit func(key []byte)) {
-	if r.Peek() != String {
-		r.fail("a key is missing")
-		return
-	}
-	start := r.pos
-	escaped := r.str()
-	key := Value{Kind: String, Raw: r.since(start), escaped: escaped}
-	r.space()
-	if r.err != nil || r.pos >= len(r.data) || r.data[r.pos] != ':' {
-		r.fail("a colon is missing after a key")
-		return
-	}
-	r.pos++
-	r.space()
+	key := r.key()
 	before := r.pos
-	if visit != nil {
-		visit(key.bytes())
+	if visit != nil && r.err == nil {
+		visit(key)
 	}
 	if r.pos == before {
 		r.Value()
 	}
+}
+
+// key consumes a key and its colon and stops before the value. What it returns
+// is decoded, and a slice of the text where that is the same.
+func (r *Reader) key() []byte {
+	if r.Peek() != String {
+		r.fail("a key is missing")
+		return nil
+	}
+	start := r.pos
+	key := Value{Kind: String, escaped: r.str()}
+	key.Raw = r.since(start)
+	r.space()
+	if r.err != nil || r.pos >= len(r.data) || r.data[r.pos] != ':' {
+		r.fail("a colon is missing after a key")
+		return nil
+	}
+	r.pos++
+	r.space()
+	return key.bytes()
 }
 
 // enter steps over an opening bracket.
