@@ -1,0 +1,236 @@
+package args
+
+import (
+	"math/big"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// typeSet is a set of the types JSON Schema knows. Whole numbers and fractions
+// are apart, so that "integer" and "number" are sets like the others.
+type typeSet uint8
+
+const (
+	nulls typeSet = 1 << iota
+	booleans
+	integers
+	fractions
+	texts
+	arrays
+	objects
+
+	numbers  = integers | fractions
+	anything = nulls | booleans | numbers | texts | arrays | objects
+)
+
+var typeNames = map[string]typeSet{
+	"null": nulls, "boolean": booleans, "integer": integers, "number": numbers,
+	"string": texts, "array": arrays, "object": objects,
+}
+
+// typeOf returns the type of a value.
+func typeOf(v *value) typeSet {
+	switch v.kind {
+	case null:
+		return nulls
+	case boolean:
+		return booleans
+	case text:
+		return texts
+	case array:
+		return arrays
+	case object:
+		return objects
+	}
+	if whole(v.raw) {
+		return integers
+	}
+	return fractions
+}
+
+// maxDigits bounds numbers that are looked at as numbers: beyond it their
+// value would be costly to compute.
+const maxDigits = 4000
+
+// whole reports whether a JSON number has no fraction: 5, 5.0 and 5e3, but not
+// 5.5 and 5e-1.
+func whole(raw string) bool {
+	if !strings.ContainsAny(raw, ".eE") {
+		return true
+	}
+	if cost(raw) > maxDigits {
+		return false
+	}
+	r, ok := new(big.Rat).SetString(raw)
+	return ok && r.IsInt()
+}
+
+// cost estimates how many digits a JSON number has when written out.
+func cost(raw string) int {
+	e := strings.IndexAny(raw, "eE")
+	if e < 0 {
+		return len(raw)
+	}
+	exp, err := strconv.Atoi(strings.TrimPrefix(raw[e+1:], "+"))
+	if err != nil || exp > 1<<30 || exp < -1<<30 {
+		return 1 << 30
+	}
+	return e + max(exp, -exp)
+}
+
+// document is a schema as the coercer reads it: tolerant, and silent about
+// what it does not understand. Where it cannot tell, it takes a schema to allow
+// anything, so that no value is changed on a misunderstanding.
+type document struct {
+	root      *value
+	opaque    bool // $id inside: references may be relative to it
+	refsAlone bool // before 2019-09 the neighbours of a $ref do not count
+}
+
+// newDocument reads a schema. What is not JSON allows anything.
+func newDocument(raw string) *document {
+	root, err := scan(raw)
+	if err != nil {
+		root = value{kind: boolean, raw: "true"}
+	}
+	d := &document{root: &root}
+	d.opaque = hasInnerID(&root, true)
+	if dialect := root.get("$schema"); dialect != nil {
+		d.refsAlone = strings.Contains(dialect.str(), "draft-0")
+	}
+	return d
+}
+
+func hasInnerID(v *value, top bool) bool {
+	if id := v.get("$id"); !top && id != nil && id.kind == text {
+		return true
+	}
+	for i := range v.kids {
+		if hasInnerID(&v.kids[i], false) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve follows a reference within the document, nil where it cannot.
+func (d *document) resolve(ref string) *value {
+	fragment, local := strings.CutPrefix(ref, "#")
+	if !local || d.opaque {
+		return nil
+	}
+	pointer, err := url.PathUnescape(fragment)
+	if err != nil || pointer != "" && pointer[0] != '/' {
+		return nil
+	}
+	at := d.root
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		if at = at.at(token); at == nil {
+			return nil
+		}
+	}
+	return at
+}
+
+// at finds a member by its name or an item by its index.
+func (v *value) at(token string) *value {
+	if v.kind != array {
+		return v.get(token)
+	}
+	i, err := strconv.Atoi(token)
+	if err != nil || i < 0 || i >= len(v.kids) {
+		return nil
+	}
+	return &v.kids[i]
+}
+
+// maxHops bounds the references and combinations followed at one place.
+const maxHops = 32
+
+// types returns the types a schema allows, possibly too many.
+func (d *document) types(s *value, hops int) typeSet {
+	switch {
+	case s == nil || hops > maxHops:
+		return anything
+	case s.kind == boolean && s.raw == "false":
+		return 0
+	case s.kind != object:
+		return anything
+	}
+	allowed := anything
+	if ref := s.get("$ref"); ref != nil {
+		allowed = d.types(d.resolve(ref.str()), hops+1)
+		if d.refsAlone {
+			return allowed
+		}
+	}
+	allowed &= named(s.get("type")) & listed(s.get("enum"))
+	if c := s.get("const"); c != nil {
+		allowed &= typeOf(c)
+	}
+	for _, part := range parts(s, "allOf") {
+		allowed &= d.types(part, hops+1)
+	}
+	return allowed & d.union(parts(s, "anyOf"), hops) & d.union(parts(s, "oneOf"), hops)
+}
+
+// union returns the types any of the alternatives allows.
+func (d *document) union(alternatives []*value, hops int) typeSet {
+	if len(alternatives) == 0 {
+		return anything
+	}
+	var allowed typeSet
+	for _, s := range alternatives {
+		if allowed |= d.types(s, hops+1); allowed == anything {
+			break
+		}
+	}
+	return allowed
+}
+
+// named reads the keyword type. A type nobody knows allows anything.
+func named(t *value) typeSet {
+	switch {
+	case t == nil:
+		return anything
+	case t.kind == text:
+		if set, ok := typeNames[t.str()]; ok {
+			return set
+		}
+		return anything
+	case t.kind != array:
+		return anything
+	}
+	var allowed typeSet
+	for i := range t.kids {
+		allowed |= named(&t.kids[i])
+	}
+	return allowed
+}
+
+// listed returns the types of the values of an enum.
+func listed(enum *value) typeSet {
+	if enum == nil || enum.kind != array {
+		return anything
+	}
+	var allowed typeSet
+	for i := range enum.kids {
+		allowed |= typeOf(&enum.kids[i])
+	}
+	return allowed
+}
+
+// parts returns the schemas a keyword lists.
+func parts(s *value, keyword string) []*value {
+	list := s.get(keyword)
+	if list == nil || list.kind != array {
+		return nil
+	}
+	out := make([]*value, len(list.kids))
+	for i := range list.kids {
+		out[i] = &list.kids[i]
+	}
+	return out
+}
