@@ -39,6 +39,11 @@ func (r *Reader) Peek() Kind {
 	return kindOf(r.data[r.pos])
 }
 
+// Offset returns how many bytes of the text have been consumed, a byte order
+// mark not counted. After [Reader.Peek] it is where the next value starts, and
+// after a value where that ends.
+func (r *Reader) Offset() int { return r.pos }
+
 // Value consumes the next value, whatever it is.
 func (r *Reader) Value() Value {
 	kind := r.Peek()

@@ -1,0 +1,115 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// DefaultBudget is how many characters an observation has where the owner does
+// not say.
+const DefaultBudget = 50_000
+
+// Cut shortens text to budget characters, the marker that says how much is
+// missing included, and reports whether it had to. The head of the text is
+// kept, and with keepTail also its end, the head getting two thirds of the
+// room. A budget too small for the marker gets a shorter one, at last a lone
+// "…". A budget of zero or less is [DefaultBudget]. What Cut returns is fit for
+// a model, as the package says, even if nothing was cut.
+func Cut(text string, budget int, keepTail bool) (string, bool) {
+	return fit([]piece{{text: text}}, frame{budget: budget, keepTail: keepTail})
+}
+
+// frame is what pieces have to fit into.
+type frame struct {
+	budget   int
+	keepTail bool
+	lead     int // characters at the start that are kept before anything else
+}
+
+// fit puts pieces together within a frame and reports whether it had to cut.
+func fit(pieces []piece, f frame) (string, bool) {
+	if f.budget <= 0 {
+		f.budget = DefaultBudget
+	}
+	size, total := 0, 0
+	for _, p := range pieces {
+		size += p.size()
+	}
+	if size > f.budget { // else it fits, whatever the characters
+		for _, p := range pieces {
+			total += p.runes()
+		}
+	}
+	if total <= f.budget {
+		return clean(join(pieces)), false
+	}
+	return clean(f.cut(pieces, total)), true
+}
+
+// cut shortens pieces of total characters, which are too many.
+func (f frame) cut(pieces []piece, total int) string {
+	mark := f.marker(total)
+	room := f.budget - max(utf8.RuneCountInString(mark(total, total)), utf8.RuneCountInString(mark(0, 0)))
+	head := room
+	if f.keepTail {
+		head = max(room-room/3, min(f.lead, room))
+	}
+	tail := room - head
+	return headOf(pieces, head) + mark(head, tail) + tailOf(pieces, tail)
+}
+
+// marker returns the wordiest marker the budget has room for, as a function of
+// the numbers of characters shown before and after it. It is longest for zeros
+// or for totals.
+func (f frame) marker(total int) func(head, tail int) string {
+	long := func(head, tail int) string {
+		if !f.keepTail {
+			return fmt.Sprintf("\n[cut: %d of %d characters shown]", head, total)
+		}
+		return fmt.Sprintf("\n[cut: the first %d and the last %d of %d characters shown]\n", head, tail, total)
+	}
+	short := func(head, tail int) string {
+		if !f.keepTail {
+			return fmt.Sprintf("…[%d cut]", max(total-head, 0))
+		}
+		return fmt.Sprintf("…[%d cut]…", max(total-head-tail, 0))
+	}
+	if f.budget >= 2*utf8.RuneCountInString(long(total, total)) {
+		return long
+	}
+	if f.budget > utf8.RuneCountInString(short(0, 0))+f.lead {
+		return short
+	}
+	return func(int, int) string { return "…" }
+}
+
+// headOf returns the first n characters of pieces.
+func headOf(pieces []piece, n int) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		if n <= 0 {
+			break
+		}
+		s := p.head(n)
+		n -= utf8.RuneCountInString(s)
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// tailOf returns the last n characters of pieces.
+func tailOf(pieces []piece, n int) string {
+	var parts []string
+	for _, p := range slices.Backward(pieces) {
+		if n <= 0 {
+			break
+		}
+		s := p.tail(n)
+		n -= utf8.RuneCountInString(s)
+		parts = append(parts, s)
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, "")
+}

@@ -1,0 +1,169 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcptoolset/mcptoolset/internal/decode"
+)
+
+// maxField bounds what is shown of a value that should be short: a type, a
+// name, a title.
+const maxField = 200
+
+// content adds one item of a result.
+func (d *document) content(c *decode.Content) {
+	switch {
+	case c.Type == decode.TypeResource && c.Resource != nil:
+		d.resource(c.Resource)
+	case c.Fault != "":
+		d.broken(c)
+	case c.Type == decode.TypeText:
+		if !blank(c.Text) {
+			d.paragraph(piece{text: c.Text})
+		}
+	case c.Type == decode.TypeImage, c.Type == decode.TypeAudio:
+		l := label(c.Type)
+		l.field("type", c.MIMEType)
+		l.binary(c.Data)
+		l.uri(c.URI)
+		l.field("name", c.Name)
+		d.paragraph(piece{text: l.String()})
+	case c.Type == decode.TypeResourceLink:
+		d.link(c)
+	}
+}
+
+// link describes a resource that can be read with its URI.
+func (d *document) link(c *decode.Content) {
+	l := label("resource link")
+	l.uri(c.URI)
+	l.field("name", c.Name)
+	l.field("title", c.Title)
+	l.field("type", c.MIMEType)
+	if c.Size != nil {
+		l.add("size", bytesOf(*c.Size))
+	}
+	l.add("description", oneLine(c.Description, 0))
+	d.paragraph(piece{text: l.String()})
+}
+
+// resource adds a resource: its description, and below it its text.
+func (d *document) resource(c *decode.ResourceContents) {
+	l := resourceLabel(c)
+	switch {
+	case c.HasText && !blank(c.Text):
+		d.paragraph(piece{text: l.String() + "\n"}, piece{text: c.Text})
+	case c.Fault != "" && len(c.Raw) > 0:
+		d.paragraph(piece{text: l.String() + "\n" + abridge(c.Raw, c.MIMEType != "")})
+	default:
+		d.paragraph(piece{text: l.String()})
+	}
+}
+
+// resourceLabel describes a resource in one line.
+func resourceLabel(c *decode.ResourceContents) *labelLine {
+	l := label("resource")
+	l.uri(c.URI)
+	l.field("type", c.MIMEType)
+	if c.HasBlob {
+		l.binary(c.Blob)
+	}
+	if c.HasText && blank(c.Text) {
+		l.say("empty")
+	}
+	if c.Fault != "" {
+		l.say("could not be read: " + c.Fault)
+	}
+	return l
+}
+
+// broken names an item that could not be read and shows what it holds.
+func (d *document) broken(c *decode.Content) {
+	name := "item"
+	if c.Type != "" {
+		name = oneLine(c.Type, maxField) + " item"
+	}
+	l := label(name)
+	l.say("could not be read: " + c.Fault)
+	if len(c.Raw) > 0 {
+		d.paragraph(piece{text: l.String() + "\n" + abridge(c.Raw, c.MIMEType != "")})
+		return
+	}
+	d.paragraph(piece{text: l.String()})
+}
+
+// labelLine is a line that describes something: "[kind] name: value; …".
+type labelLine struct {
+	b     strings.Builder
+	parts int
+}
+
+func label(kind string) *labelLine {
+	l := new(labelLine)
+	l.b.WriteString("[" + kind + "]")
+	return l
+}
+
+// say adds words.
+func (l *labelLine) say(words string) {
+	if l.parts++; l.parts > 1 {
+		l.b.WriteByte(';')
+	}
+	l.b.WriteString(" " + words)
+}
+
+// add adds a value under its name, unless there is none.
+func (l *labelLine) add(name, value string) {
+	if value != "" {
+		l.say(name + ": " + value)
+	}
+}
+
+// field adds a value that should be short.
+func (l *labelLine) field(name, value string) { l.add(name, oneLine(value, maxField)) }
+
+// uri adds a URI: whole, for it is what a resource is read with, unless it is a
+// data URL and so holds the resource itself.
+func (l *labelLine) uri(uri string) {
+	if head, ok := dataURLHead(uri); ok {
+		l.add("uri", fmt.Sprintf("%s… (%d characters)", head, utf8.RuneCountInString(uri)))
+		return
+	}
+	l.add("uri", oneLine(uri, 0))
+}
+
+// binary adds the size of base64 once decoded.
+func (l *labelLine) binary(data string) {
+	n, err := decode.BinarySize(data)
+	if err != nil {
+		l.say(fmt.Sprintf("broken base64 of %d characters", utf8.RuneCountInString(data)))
+		return
+	}
+	l.add("size", bytesOf(int64(n)))
+}
+
+func (l *labelLine) String() string { return l.b.String() }
+
+// bytesOf says a number of bytes.
+func bytesOf(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
+}
+
+// dataURLHead returns what stands before the data of a data URL.
+func dataURLHead(uri string) (head string, ok bool) {
+	const scheme = "data:"
+	if len(uri) < len(scheme) || !strings.EqualFold(uri[:len(scheme)], scheme) {
+		return "", false
+	}
+	head, _, found := strings.Cut(uri, ",")
+	if !found {
+		head = scheme
+	}
+	return oneLine(head, maxField) + ",", true
+}
