@@ -91,7 +91,7 @@ func requireOne(alts []*node, one bool) string {
 	for i, a := range alts {
 		forms[i] = strings.Join(append([]string{namesText(a.required)}, a.facts...), " ")
 	}
-	return fmt.Sprintf("%s must be given: %s.", capital(someOf(one)), cutText(strings.Join(forms, "; or "), maxShapeLen))
+	return fmt.Sprintf("%s these must be given: %s.", capital(someOf(one)), cutText(strings.Join(forms, "; or "), maxShapeLen))
 }
 
 // namesText lists field names: "a", "b" and "c".

@@ -125,7 +125,7 @@ func (r *reader) settleAlts(n *node) {
 		return
 	}
 	if n.kinds.has(kindObject) && n.kinds&^kindNull == kindObject {
-		r.fold(n)
+		n.fold()
 		return
 	}
 	alts := n.distribute()

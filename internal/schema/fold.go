@@ -9,7 +9,7 @@ import (
 // of all of them, and says in a sentence which forms there are. Providers
 // refuse unions at the root, and a union beside properties means too many
 // different things to them.
-func (r *reader) fold(n *node) {
+func (n *node) fold() {
 	alts, one := n.alts, n.one
 	n.alts, n.one = nil, false
 	var forms []*node
@@ -19,7 +19,7 @@ func (r *reader) fold(n *node) {
 		}
 		a.kinds, a.enum = kindObject, nil
 		if len(a.alts) > 0 {
-			r.fold(a)
+			a.fold()
 		}
 		forms = append(forms, a)
 	}

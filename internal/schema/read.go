@@ -3,13 +3,13 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // Bounds of the normal form.
 const (
 	maxNodes    = 4_000 // nodes of one schema, references expanded
-	fewNodes    = 1_200 // the same, once maxNodes was not enough
 	maxNesting  = 40    // nested nodes
 	maxAlts     = 60    // alternatives of one union
 	maxEnum     = 1_000 // values of one enum
@@ -22,9 +22,9 @@ const (
 // reader turns parsed values into nodes.
 //
 // References may multiply a small schema beyond every bound. So a schema is
-// read twice at most: first in one go with maxNodes to spend; if that is not
-// enough, again with fewNodes shared out evenly among the children of each
-// node, so that one greedy branch cannot starve its siblings.
+// read twice at most: first in one go with all nodes to spend; if these are not
+// enough, again with a quarter of them, shared out evenly among the children of
+// each node, so that one greedy branch cannot starve its siblings.
 type reader struct {
 	refs  resolver
 	busy  map[*object]string // schemas being read, and where in the arguments
@@ -36,11 +36,11 @@ type reader struct {
 }
 
 // readRoot gives the normal form of a whole schema, finished.
-func readRoot(v any) *node {
+func readRoot(v any, nodes int) *node {
 	for _, fair := range []bool{false, true} {
-		r := &reader{refs: resolver{root: v}, busy: map[*object]string{}, left: maxNodes, fair: fair}
+		r := &reader{refs: resolver{root: v}, busy: map[*object]string{}, left: nodes, fair: fair}
 		if fair {
-			r.left = fewNodes
+			r.left = nodes / 4
 		}
 		n := r.read(v)
 		r.finishRoot(n)
@@ -237,6 +237,9 @@ func (n *node) readEnum(o *object) {
 	if n.enum == nil {
 		return
 	}
+	if nullable, _ := o.values["nullable"].(bool); nullable && !slices.Contains(n.enum, nil) {
+		n.enum = append(n.enum, nil) // OpenAPI: null need not be listed
+	}
 	if fitting := valuesOf(n.enum, n.kinds); len(fitting) > 0 {
 		n.enum = fitting
 	} else {
@@ -341,7 +344,21 @@ func (r *reader) readProp(n *node, name string, v any) {
 	if o, ok := v.(*object); ok && o.values["required"] == true {
 		n.require(name)
 	}
+	if sameWords(child.title, name) {
+		child.title = ""
+	}
 	n.props = append(n.props, prop{name, child})
+}
+
+// sameWords says whether a title only repeats a name, as generated titles do.
+func sameWords(title, name string) bool {
+	letters := func(c rune) rune {
+		if c == ' ' || c == '_' || c == '-' {
+			return -1
+		}
+		return c
+	}
+	return strings.EqualFold(strings.Map(letters, title), strings.Map(letters, name))
 }
 
 func (r *reader) readExtra(n *node, v any) {

@@ -38,13 +38,43 @@ type Shown struct {
 // absent, null, true or {} is an object without properties, and so is one that
 // cannot be read at all, which a note then says. Parameters never fails.
 func Parameters(raw json.RawMessage, p Profile) Shown {
-	return verbatim(raw)
+	rules := p.rules()
+	if rules.verbatim {
+		return verbatim(raw)
+	}
+	for _, limits := range allLimits {
+		s := convert(raw, rules, limits)
+		if marshalled(s.Parameters) <= maxShownBytes {
+			return s
+		}
+	}
+	s := convert(nil, rules, allLimits[0]) // not reached by any known schema
+	s.Notes = []string{noteCut}
+	return s
+}
+
+// convert shows a schema within limits, which the result may still exceed in
+// total.
+func convert(raw json.RawMessage, r *rules, limits limits) Shown {
+	n, cut, ok := readSchema(raw, limits.nodes)
+	l := &lowering{rules: r, limits: limits}
+	s := l.root(n)
+	if l.rules.strict && !s.Strict {
+		return convert(raw, r.otherwise.rules(), limits)
+	}
+	if cut {
+		s.Notes = append(s.Notes, noteCut)
+	}
+	if !ok {
+		s.Notes = append(s.Notes, noteUnreadable)
+	}
+	return s
 }
 
 // readSchema gives the normal form of a tool's schema. cut says that parts were
-// beyond the bounds of parse, ok is false when raw is no schema of an object:
+// beyond the bounds of parse, nodes is how large it may become; ok is false when raw is no schema of an object:
 // n is then an object without fields.
-func readSchema(raw json.RawMessage) (n *node, cut, ok bool) {
+func readSchema(raw json.RawMessage, nodes int) (n *node, cut, ok bool) {
 	empty := &node{kinds: kindObject, finished: true}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return empty, false, true
@@ -57,7 +87,7 @@ func readSchema(raw json.RawMessage) (n *node, cut, ok bool) {
 	case nil:
 		return empty, false, true
 	case bool, *object:
-		return readRoot(v), cut, true
+		return readRoot(v, nodes), cut, true
 	}
 	return empty, cut, false
 }

@@ -23,11 +23,11 @@ func Signature(raw json.RawMessage, max int) string {
 	if max <= 0 {
 		max = defaultSignature
 	}
-	n, _, ok := readSchema(raw)
+	n, _, ok := readSchema(raw, maxNodes)
 	if !ok {
 		return cutText("{}", max)
 	}
-	line := shape(n, max)
+	line := shapeAs(shaper{root: true}, n, max)
 	if said := oneLine(strings.Join(n.facts, " ")); said != "" {
 		if long := line + " (" + said + ")"; utf8.RuneCountInString(long) <= max {
 			return long
@@ -37,25 +37,28 @@ func Signature(raw json.RawMessage, max int) string {
 }
 
 // shape says a node in one line of at most max characters.
-func shape(n *node, max int) string {
-	for _, w := range []shaper{{depth: 8, values: 40}, {depth: 4, values: 12}, {depth: 2, values: 6}, {depth: 1, values: 4}} {
-		w.max = max
+func shape(n *node, max int) string { return shapeAs(shaper{}, n, max) }
+
+func shapeAs(like shaper, n *node, max int) string {
+	for _, detail := range []struct{ depth, values int }{{8, 40}, {4, 12}, {2, 6}, {1, 4}} {
+		w := &shaper{depth: detail.depth, values: detail.values, max: max, root: like.root}
 		if w.node(n, 0); !w.full() {
 			return w.b.String()
 		}
 	}
-	w := shaper{depth: 1, values: 3, max: max, brief: true}
+	w := &shaper{depth: 1, values: 3, max: max, root: like.root, brief: true}
 	w.node(n, 0)
 	return cutText(w.b.String(), max)
 }
 
-// shaper writes the compact form of a node. It stops soon after max bytes that
-// count for at least one character each… see full.
+// shaper writes the compact form of a node. It stops soon after max characters.
 type shaper struct {
 	b      strings.Builder
 	depth  int  // levels of objects and arrays written out
 	values int  // allowed values written out
 	brief  bool // field names without types
+	root   bool // {} for a whole argument object without fields
+	words  int  // characters written out of what is said about a field
 	max    int
 }
 
@@ -124,7 +127,7 @@ func (w *shaper) object(n *node, level int) {
 		w.b.WriteString("object")
 		return
 	}
-	if len(n.props) == 0 && n.extra == nil && level > 0 && !n.closed {
+	if len(n.props) == 0 && n.extra == nil && !n.closed && !(w.root && level == 0) {
 		w.b.WriteString("object")
 		return
 	}
@@ -144,6 +147,7 @@ func (w *shaper) object(n *node, level int) {
 			w.b.WriteString(": ")
 			w.node(p.node, level+1)
 		}
+		w.say(p.node)
 	}
 	if n.extra != nil && !w.brief {
 		if len(n.props) > 0 {
@@ -179,6 +183,18 @@ func (w *shaper) item(n *node, level int) {
 		w.b.WriteByte(')')
 	}
 	w.b.WriteString("[]")
+	w.say(n)
+}
+
+// say writes what is said about a node.
+func (w *shaper) say(n *node) {
+	if w.words == 0 {
+		return
+	}
+	about := append([]string{sentence(cutText(oneLine(n.description), w.words)), cutText(rulesText(n), w.words)}, n.facts...)
+	if words := cutText(oneLine(strings.Join(about, " ")), 2*w.words); words != "" {
+		w.b.WriteString(" (" + words + ")")
+	}
 }
 
 func (w *shaper) tuple(n *node, level int) {
@@ -207,4 +223,14 @@ func fieldName(name string) string {
 		return name
 	}
 	return quote(cutText(name, 100))
+}
+
+// longShape says a node in words and types: with what is said about its fields
+// where there is room.
+func longShape(n *node) string {
+	w := &shaper{depth: 8, values: 40, words: 80, max: maxShapeLen}
+	if w.node(n, 0); !w.full() {
+		return w.b.String()
+	}
+	return shape(n, maxShapeLen)
 }

@@ -2,6 +2,12 @@ package schema
 
 import "encoding/json"
 
+// Verbatim shows the schema as the server sent it, references, unions and
+// unknown types included. Only type object and properties are added at the
+// root where they are missing, and what lies beyond generous bounds of depth
+// and count is left out, which a note says.
+var Verbatim = register(rules{name: "verbatim", verbatim: true})
+
 func verbatim(raw json.RawMessage) Shown {
 	s := Shown{Parameters: map[string]any{}}
 	v, cut, err := parse(raw)
@@ -9,7 +15,10 @@ func verbatim(raw json.RawMessage) Shown {
 		s.Parameters = m
 	}
 	if cut {
-		s.Notes = append(s.Notes, "Parts of the schema are left out because it is too large.")
+		s.Notes = append(s.Notes, noteCut)
+	}
+	if _, _, ok := readSchema(raw, 1); !ok {
+		s.Notes = append(s.Notes, noteUnreadable)
 	}
 	s.Parameters["type"] = "object"
 	if _, ok := s.Parameters["properties"].(map[string]any); !ok {
