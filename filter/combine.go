@@ -34,7 +34,7 @@ func (f *and) Keep(ctx context.Context, t Tool) (bool, error) {
 }
 
 func (f *and) Names() []string                     { return f.parts.Names() }
-func (f *and) Validate() error                     { return f.parts.Validate() }
+func (f *and) faults() []error                     { return f.parts.faults() }
 func (f *and) String() string                      { return "And(" + f.parts.String() + ")" }
 func (f *and) misses(l *listing) ([]string, error) { return f.parts.misses(l) }
 func (f *and) reach(l *listing, negated bool) reach {
@@ -57,7 +57,7 @@ func (f *or) Keep(ctx context.Context, t Tool) (bool, error) {
 }
 
 func (f *or) Names() []string                     { return f.parts.Names() }
-func (f *or) Validate() error                     { return f.parts.Validate() }
+func (f *or) faults() []error                     { return f.parts.faults() }
 func (f *or) String() string                      { return "Or(" + f.parts.String() + ")" }
 func (f *or) misses(l *listing) ([]string, error) { return f.parts.misses(l) }
 func (f *or) reach(l *listing, negated bool) reach {
@@ -76,7 +76,7 @@ func (f *not) Keep(ctx context.Context, t Tool) (bool, error) {
 }
 
 func (f *not) Names() []string                     { return parts{f.part}.Names() }
-func (f *not) Validate() error                     { return parts{f.part}.Validate() }
+func (f *not) faults() []error                     { return faultsOf(f.part) }
 func (f *not) String() string                      { return "Not(" + describe(f.part) + ")" }
 func (f *not) misses(l *listing) ([]string, error) { return parts{f.part}.misses(l) }
 func (f *not) reach(l *listing, negated bool) reach {

@@ -12,10 +12,10 @@ import (
 // The syntax is that of [path.Match], except that nothing in a tool's name is
 // a separator:
 //
-//   - any characters, none and "/" included
-//     ?        any one character
-//     [a-z_]   one of a set; [^a-z] and [!a-z] one that is not in it
-//     \c       the character c itself
+//	?        any one character
+//	*        any characters, none and "/" included
+//	[a-z_]   one of a set; [^a-z] and [!a-z] one that is not in it
+//	\c       the character c itself
 //
 // A pattern that breaks the syntax is an error: [Validate], which a config
 // calls when it is built, reports every one, and Keep fails with it. The error
@@ -26,29 +26,27 @@ import (
 // only.
 func Match(patterns ...string) Filter {
 	f := &match{patterns: slices.Clone(patterns)}
-	var faults []error
 	for _, p := range patterns {
 		g, err := compile(p)
 		if err != nil {
-			faults = append(faults, err)
+			f.broken = append(f.broken, err)
 			continue
 		}
 		f.globs = append(f.globs, g)
 	}
-	f.fault = errors.Join(faults...)
 	return f
 }
 
 type match struct {
 	patterns []string
-	globs    []glob // as patterns, when fault is nil
-	fault    error
+	globs    []glob  // one a pattern, if none is broken
+	broken   []error // one a broken pattern
 }
 
 // Keep implements [Filter].
 func (f *match) Keep(_ context.Context, t Tool) (bool, error) {
-	if f.fault != nil {
-		return false, f.fault
+	if f.broken != nil {
+		return false, errors.Join(f.broken...)
 	}
 	return slices.ContainsFunc(f.globs, func(g glob) bool { return g.match(t.Name) }), nil
 }
@@ -64,14 +62,13 @@ func (f *match) Names() []string {
 	return names
 }
 
-// Validate reports every pattern that breaks the syntax.
-func (f *match) Validate() error { return f.fault }
+func (f *match) faults() []error { return f.broken }
 
 func (f *match) String() string { return call("Match", f.patterns) }
 
 func (f *match) misses(l *listing) ([]string, error) {
-	if f.fault != nil {
-		return nil, f.fault
+	if f.broken != nil {
+		return nil, errors.Join(f.broken...)
 	}
 	var missed []string
 	for i, g := range f.globs {
