@@ -21,6 +21,8 @@ type scanner struct {
 	depth  int
 	values int
 	twice  string // a member name given twice with different values
+	// lenient takes the last of several members of one name, as most readers do.
+	lenient bool
 }
 
 // syntaxError says where and why a text is not JSON.
@@ -181,8 +183,10 @@ func (s *scanner) once(v *value) {
 		old, ok := first[member.name]
 		switch {
 		case !ok:
-			first[member.name] = member
 			kept = append(kept, *member)
+			first[member.name] = &kept[len(kept)-1]
+		case s.lenient:
+			*old = *member
 		case !equal(old, member) && s.twice == "":
 			s.twice = member.name
 		}

@@ -3,6 +3,7 @@ package args
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -15,50 +16,84 @@ type Schema struct {
 	raw     json.RawMessage
 	options options
 
-	prepare sync.Once
-	shape   *shape
+	prepare   sync.Once
+	doc       *document
+	shape     *shape
+	checker   *checker // nil where nothing is checked
+	unchecked string
 }
 
 // New returns the Schema for an input schema as the server sent it. It never
-// fails: an absent, null or broken schema allows every object, and one that
-// cannot be compiled is not checked, see [Schema.Unchecked]. The bytes are
-// copied.
+// fails: an absent or null schema allows every object, and one that cannot be
+// compiled is not checked, see [Schema.Unchecked]. The bytes are copied.
 func New(raw json.RawMessage, opts ...Option) *Schema {
-	s := &Schema{raw: append(json.RawMessage(nil), raw...)}
+	s := &Schema{raw: slices.Clone(raw)}
 	for _, opt := range opts {
 		opt(&s.options)
 	}
 	return s
 }
 
+// Unchecked tells why arguments are not checked against the schema: the owner
+// wanted it so, or the schema cannot be compiled, or it is so large or so
+// entangled that a check might never end. It is "" if they are checked. Reading
+// and coercion work either way.
+func (s *Schema) Unchecked() string {
+	s.ready()
+	return s.unchecked
+}
+
 // ready compiles the schema once.
 func (s *Schema) ready() {
 	s.prepare.Do(func() {
-		doc := newDocument(string(s.raw))
-		s.shape = newShape(doc, s.options.bound)
+		raw := string(s.raw)
+		s.doc = newDocument(raw)
+		s.shape = newShape(s.doc, s.options.bound)
 		if s.options.signature == "" {
 			s.options.signature = s.shape.signature()
+		}
+		if s.options.unchecked {
+			s.unchecked = "the check is switched off"
+			return
+		}
+		var err error
+		if s.checker, err = compile(raw); err != nil {
+			s.unchecked = clip(err.Error(), maxFault)
 		}
 	})
 }
 
 // Parse turns the text a model wrote into the arguments of a call: always one
 // JSON object in valid UTF-8, each number with all its digits, each name with
-// its bytes, members in the order they were written. A text that leaves a doubt
-// or does not fit the schema gives an [*Error].
+// its bytes, members in the order they were written.
+//
+// Arguments that are valid under the schema stay as they were written, with one
+// exception: a whole number where only integers are allowed is written without
+// fraction and exponent (5.0 becomes 5), because many servers accept it in no
+// other form. Arguments that are not valid are made to fit where the schema
+// leaves one reading: a text that is a JSON number, boolean, list or object
+// where no text is allowed becomes that, and null for a property that is
+// neither required nor nullable is left out. A single value is never wrapped
+// into a list, and nothing ever becomes a string.
+//
+// A text that leaves a doubt, or arguments that do not fit, give an [*Error].
 func (s *Schema) Parse(text string) (json.RawMessage, error) {
 	s.ready()
 	if s.options.boundErr != nil {
 		return nil, s.options.boundErr
 	}
-	v, err := s.parse(text)
+	v, err := s.read(text)
+	if err == nil {
+		err = s.fit(&v)
+	}
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	return json.RawMessage(v.json()), nil
+	return s.finish(&v), nil
 }
 
-func (s *Schema) parse(text string) (value, error) {
+// read finds the arguments in a text and adds the owner's.
+func (s *Schema) read(text string) (value, error) {
 	switch {
 	case len(text) > maxText:
 		return value{}, trouble("the text is too large: %d bytes, at most %d are read", len(text), maxText)
@@ -100,8 +135,82 @@ func (s *Schema) bind(v *value) {
 	}
 	v.drop(func(member *value) bool { _, ok := s.options.bound[member.name]; return ok })
 	for _, name := range sortedKeys(s.options.bound) {
-		v.set(name, s.options.bound[name])
+		bound := s.options.bound[name]
+		v.set(name, bound.clone())
 	}
+}
+
+// fit makes v fit the schema, or says why it does not.
+func (s *Schema) fit(v *value) error {
+	if s.checker != nil && len(s.faults(v)) == 0 {
+		c := s.coercer()
+		c.exact = true
+		if fractional(v) {
+			c.arguments(v)
+		}
+		return nil
+	}
+	c := s.coercer()
+	c.arguments(v)
+	faults := c.broken
+	if s.checker != nil {
+		if faults = s.faults(v); len(faults) == 0 {
+			return nil
+		}
+		faults = better(faults, c.broken)
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	return nil
+}
+
+func (s *Schema) coercer() *coercer {
+	return &coercer{typer: newTyper(s.doc), bound: s.options.bound}
+}
+
+// faults checks v.
+func (s *Schema) faults(v *value) troubled {
+	e := s.checker.check(v)
+	if e == nil {
+		return nil
+	}
+	x := explainer{args: v, bound: s.options.bound, schemas: s.checker.find, left: maxFindings}
+	return x.faults(e)
+}
+
+// better replaces faults by those that say more about the same values.
+func better(faults, more troubled) troubled {
+	for _, m := range more {
+		for i := range faults {
+			if faults[i].Path == m.Path {
+				faults[i] = m
+			}
+		}
+	}
+	return faults
+}
+
+// fractional reports whether v holds a number that is not written as a plain
+// integer.
+func fractional(v *value) bool {
+	if v.kind == number {
+		return !plainInteger(v.raw)
+	}
+	return slices.ContainsFunc(v.kids, func(part value) bool { return fractional(&part) })
+}
+
+// finish writes the arguments, with defaults where they are wanted and fit.
+func (s *Schema) finish(v *value) json.RawMessage {
+	args := json.RawMessage(v.json())
+	if !s.options.defaults {
+		return args
+	}
+	f := filler{doc: s.doc}
+	if f.fill(v, s.doc.root, 0) && (s.checker == nil || s.checker.check(v) == nil) {
+		return json.RawMessage(v.json())
+	}
+	return args
 }
 
 // explain makes an error for the model.

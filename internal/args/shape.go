@@ -8,7 +8,6 @@ import (
 // shape is what reading a text needs to know of the schema: which arguments
 // there are.
 type shape struct {
-	doc      *document
 	names    []string // the arguments a model may give, in the schema's order
 	required []string // those it has to give
 	allowed  map[string]typeSet
@@ -17,57 +16,71 @@ type shape struct {
 // newShape collects the arguments from the root of the schema and from what it
 // refers to or combines. Bound arguments are none of the model's.
 func newShape(doc *document, bound map[string]value) *shape {
-	sh := &shape{doc: doc, allowed: map[string]typeSet{}}
-	sh.collect(doc.root, true, 0)
+	sh := &shape{allowed: map[string]typeSet{}}
+	c := collector{shape: sh, typer: newTyper(doc), seen: map[*value]bool{}}
+	c.collect(doc.root, true)
 	isBound := func(name string) bool { _, ok := bound[name]; return ok }
 	sh.names = slices.DeleteFunc(sh.names, isBound)
 	sh.required = slices.DeleteFunc(sh.required, isBound)
 	return sh
 }
 
-// collect walks over the schemas that apply to the arguments as a whole. Only
-// what applies in any case (must) can require something.
-func (sh *shape) collect(s *value, must bool, hops int) {
-	if s == nil || s.kind != object || hops > maxHops || len(sh.names) > maxNames {
-		return
-	}
-	if ref := s.get("$ref"); ref != nil {
-		sh.collect(sh.doc.resolve(ref.str()), must, hops+1)
-	}
-	if properties := s.get("properties"); properties != nil && properties.kind == object {
-		for i := range properties.kids {
-			sh.add(&properties.kids[i])
-		}
-	}
-	if required := s.get("required"); must && required != nil {
-		for i := range required.kids {
-			if name := required.kids[i].str(); !slices.Contains(sh.required, name) {
-				sh.required = append(sh.required, name)
-			}
-		}
-	}
-	for _, part := range parts(s, "allOf") {
-		sh.collect(part, must, hops+1)
-	}
-	for _, keyword := range []string{"anyOf", "oneOf"} {
-		for _, part := range parts(s, keyword) {
-			sh.collect(part, false, hops+1)
-		}
-	}
-	for _, keyword := range []string{"if", "then", "else"} {
-		sh.collect(s.get(keyword), false, hops+1)
-	}
+// collector walks over the schemas that apply to the arguments as a whole.
+type collector struct {
+	*shape
+	typer
+	seen map[*value]bool // schemas looked at, and whether they apply in any case
 }
 
 // maxNames bounds how many arguments are looked for in a schema.
 const maxNames = 2000
 
-func (sh *shape) add(property *value) {
-	types, seen := sh.allowed[property.name]
-	if !seen {
-		sh.names = append(sh.names, property.name)
+// collect looks at one schema and what it refers to and combines. Only what
+// applies in any case (must) can require something.
+func (c *collector) collect(s *value, must bool) {
+	if s == nil || s.kind != object || len(c.names) > maxNames {
+		return
 	}
-	sh.allowed[property.name] = types | sh.doc.types(property, 0)
+	if before, seen := c.seen[s]; seen && (before || !must) {
+		return
+	}
+	c.seen[s] = must
+	if ref := s.get("$ref"); ref != nil {
+		c.collect(c.doc.resolve(ref.str()), must)
+	}
+	if properties := s.get("properties"); properties != nil && properties.kind == object {
+		for i := range properties.kids {
+			c.add(&properties.kids[i])
+		}
+	}
+	if required := s.get("required"); must && required != nil {
+		c.require(required)
+	}
+	for _, part := range parts(s, "allOf") {
+		c.collect(part, must)
+	}
+	for _, part := range append(parts(s, "anyOf"), parts(s, "oneOf")...) {
+		c.collect(part, false)
+	}
+	for _, keyword := range []string{"if", "then", "else"} {
+		c.collect(s.get(keyword), false)
+	}
+}
+
+func (c *collector) add(property *value) {
+	types, seen := c.allowed[property.name]
+	if !seen {
+		c.names = append(c.names, property.name)
+	}
+	c.allowed[property.name] = types | c.types(property)
+}
+
+func (c *collector) require(list *value) {
+	for i := range list.kids {
+		if name := list.kids[i].str(); list.kids[i].kind == text && !slices.Contains(c.required, name) {
+			c.required = append(c.required, name)
+		}
+	}
 }
 
 // knows reports whether the schema names an argument.

@@ -56,7 +56,7 @@ const maxDigits = 4000
 // whole reports whether a JSON number has no fraction: 5, 5.0 and 5e3, but not
 // 5.5 and 5e-1.
 func whole(raw string) bool {
-	if !strings.ContainsAny(raw, ".eE") {
+	if plainInteger(raw) {
 		return true
 	}
 	if cost(raw) > maxDigits {
@@ -65,6 +65,9 @@ func whole(raw string) bool {
 	r, ok := new(big.Rat).SetString(raw)
 	return ok && r.IsInt()
 }
+
+// plainInteger reports whether a JSON number is written with digits alone.
+func plainInteger(raw string) bool { return !strings.ContainsAny(raw, ".eE") }
 
 // cost estimates how many digits a JSON number has when written out.
 func cost(raw string) int {
@@ -88,18 +91,32 @@ type document struct {
 	refsAlone bool // before 2019-09 the neighbours of a $ref do not count
 }
 
-// newDocument reads a schema. What is not JSON allows anything.
+// newDocument reads a schema. What cannot be read allows anything.
 func newDocument(raw string) *document {
-	root, err := scan(raw)
+	root, err := scanSchema(raw)
 	if err != nil {
-		root = value{kind: boolean, raw: "true"}
+		root = &value{kind: boolean, raw: "true"}
 	}
-	d := &document{root: &root}
-	d.opaque = hasInnerID(&root, true)
+	d := &document{root: root}
+	d.opaque = hasInnerID(root, true)
 	if dialect := root.get("$schema"); dialect != nil {
 		d.refsAlone = strings.Contains(dialect.str(), "draft-0")
 	}
 	return d
+}
+
+// scanSchema reads a schema. Nothing at all stands for one that allows
+// anything, as null does. Of members given twice the last counts.
+func scanSchema(raw string) (*value, error) {
+	s := scanner{src: trim(raw), lenient: true}
+	if s.src == "" {
+		s.src = "true"
+	}
+	root, err := s.value()
+	if err == nil && s.pos < len(s.src) {
+		err = s.unexpected("the end")
+	}
+	return &root, err
 }
 
 func hasInnerID(v *value, top bool) bool {
@@ -149,20 +166,39 @@ func (v *value) at(token string) *value {
 // maxHops bounds the references and combinations followed at one place.
 const maxHops = 32
 
+// typer finds out which types schemas allow. It looks at each schema once and
+// belongs to one goroutine.
+type typer struct {
+	doc   *document
+	known map[*value]typeSet
+}
+
+func newTyper(doc *document) typer { return typer{doc, map[*value]typeSet{}} }
+
 // types returns the types a schema allows, possibly too many.
-func (d *document) types(s *value, hops int) typeSet {
+func (t *typer) types(s *value) typeSet {
 	switch {
-	case s == nil || hops > maxHops:
+	case s == nil:
 		return anything
 	case s.kind == boolean && s.raw == "false":
 		return 0
 	case s.kind != object:
 		return anything
 	}
+	if allowed, ok := t.known[s]; ok {
+		return allowed
+	}
+	t.known[s] = anything // what it refers back to itself adds nothing
+	allowed := t.look(s)
+	t.known[s] = allowed
+	return allowed
+}
+
+func (t *typer) look(s *value) typeSet {
 	allowed := anything
 	if ref := s.get("$ref"); ref != nil {
-		allowed = d.types(d.resolve(ref.str()), hops+1)
-		if d.refsAlone {
+		allowed = t.types(t.doc.resolve(ref.str()))
+		if t.doc.refsAlone {
 			return allowed
 		}
 	}
@@ -171,21 +207,19 @@ func (d *document) types(s *value, hops int) typeSet {
 		allowed &= typeOf(c)
 	}
 	for _, part := range parts(s, "allOf") {
-		allowed &= d.types(part, hops+1)
+		allowed &= t.types(part)
 	}
-	return allowed & d.union(parts(s, "anyOf"), hops) & d.union(parts(s, "oneOf"), hops)
+	return allowed & t.union(parts(s, "anyOf")) & t.union(parts(s, "oneOf"))
 }
 
 // union returns the types any of the alternatives allows.
-func (d *document) union(alternatives []*value, hops int) typeSet {
+func (t *typer) union(alternatives []*value) typeSet {
 	if len(alternatives) == 0 {
 		return anything
 	}
 	var allowed typeSet
 	for _, s := range alternatives {
-		if allowed |= d.types(s, hops+1); allowed == anything {
-			break
-		}
+		allowed |= t.types(s)
 	}
 	return allowed
 }
@@ -233,4 +267,34 @@ func parts(s *value, keyword string) []*value {
 		out[i] = &list.kids[i]
 	}
 	return out
+}
+
+// String says the set in words, as an error shows it.
+func (t typeSet) String() string {
+	var words []string
+	for _, one := range []struct {
+		types typeSet
+		name  string
+	}{{nulls, "null"}, {booleans, "boolean"}, {numbers, "number"}, {integers, "integer"}, {texts, "string"}, {arrays, "array"}, {objects, "object"}} {
+		if t&one.types == one.types {
+			words = append(words, one.name)
+			t &^= one.types
+		}
+	}
+	if len(words) == 0 {
+		return "nothing"
+	}
+	return strings.Join(words, " or ")
+}
+
+// digits writes a whole number without fraction and exponent.
+func digits(raw string) string {
+	r, ok := new(big.Rat).SetString(raw)
+	if !ok || !r.IsInt() {
+		return raw
+	}
+	if s := r.Num().String(); s != "0" || raw[0] != '-' {
+		return s
+	}
+	return "-0"
 }

@@ -68,6 +68,18 @@ func (v *value) set(name string, member value) {
 	v.kids = append(v.kids, member)
 }
 
+// clone returns a copy that shares nothing that can be changed.
+func (v *value) clone() value {
+	out := *v
+	if len(v.kids) > 0 {
+		out.kids = make([]value, len(v.kids))
+		for i := range v.kids {
+			out.kids[i] = v.kids[i].clone()
+		}
+	}
+	return out
+}
+
 // drop removes the members for which gone answers true.
 func (v *value) drop(gone func(*value) bool) {
 	kept := v.kids[:0:0]

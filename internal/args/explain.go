@@ -1,0 +1,383 @@
+package args
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	keyword "github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// explainer puts the validator's findings into words for the model.
+type explainer struct {
+	args    *value
+	bound   map[string]value // never mentioned
+	schemas func(url string) *jsonschema.Schema
+	left    int // findings still looked at
+}
+
+// maxFindings bounds how many findings of the validator are put into words.
+const maxFindings = 500
+
+// faults returns what is wrong, in the order of the paths.
+func (x *explainer) faults(e finding) troubled {
+	found := x.explain(e)
+	slices.SortStableFunc(found, func(a, b Fault) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Problem, b.Problem)
+	})
+	return slices.Compact(found)
+}
+
+// explain puts one finding and what it consists of into words.
+func (x *explainer) explain(e finding) troubled {
+	if x.left--; x.left < 0 || x.hidden(e) {
+		return nil
+	}
+	switch k := e.ErrorKind.(type) {
+	case *keyword.Schema, *keyword.Group, *keyword.Reference, *keyword.AllOf:
+		var all troubled
+		for _, cause := range e.Causes {
+			all = append(all, x.explain(cause)...)
+		}
+		return all
+	case *keyword.AnyOf:
+		return x.alternatives(e)
+	case *keyword.OneOf:
+		if len(k.Subschemas) == 0 {
+			return x.alternatives(e)
+		}
+		return troubled{x.at(e).fault("fits several alternatives at once, of which only one may be given%s", x.choices(e, k.Subschemas))}
+	case *keyword.Required:
+		return x.missing(e, k.Missing)
+	case *keyword.AdditionalProperties:
+		return x.unknown(e, k.Properties)
+	case *keyword.FalseSchema:
+		if closed, ok := strings.CutSuffix(e.SchemaURL, "/unevaluatedProperties"); ok && len(e.InstanceLocation) > 0 {
+			return x.unevaluated(e, closed)
+		}
+	case *keyword.RefCycle, *keyword.InvalidJsonValue:
+		return nil // says something about the schema, not about the value
+	}
+	return troubled{x.at(e).fault("%s", x.problem(e))}
+}
+
+// hidden reports whether a finding concerns an argument the model cannot see.
+func (x *explainer) hidden(e finding) bool {
+	if len(e.InstanceLocation) == 0 {
+		return false
+	}
+	_, ok := x.bound[e.InstanceLocation[0]]
+	return ok
+}
+
+// at returns the path of a finding.
+func (x *explainer) at(e finding) path {
+	var p path
+	v := x.args
+	for _, token := range e.InstanceLocation {
+		if v != nil && v.kind == array {
+			i, _ := strconv.Atoi(token)
+			p = p.item(i)
+		} else {
+			p = p.member(token)
+		}
+		if v != nil {
+			v = v.at(token)
+		}
+	}
+	return p
+}
+
+// got shows the value a finding is about. The arguments as a whole are not
+// shown: the model knows what it wrote, and some of it may not be the model's.
+func (x *explainer) got(e finding) string {
+	if len(e.InstanceLocation) == 0 {
+		return ""
+	}
+	v := x.args
+	for _, token := range e.InstanceLocation {
+		if v = v.at(token); v == nil {
+			return ""
+		}
+	}
+	if t, ok := e.ErrorKind.(*keyword.Type); ok {
+		if v.kind.String() != t.Got {
+			return ", got " + t.Got // the validator counts items after a tuple anew
+		}
+		if v.kind != null {
+			return ", got " + t.Got + " " + excerpt(v)
+		}
+	}
+	return ", got " + excerpt(v)
+}
+
+// missing names required properties that are not there.
+func (x *explainer) missing(e finding, names []string) troubled {
+	var all troubled
+	schema := x.schemas(e.SchemaURL)
+	for _, name := range names {
+		var expected string
+		if schema != nil {
+			expected = describe(schema.Properties[name], 0)
+		}
+		if expected == "" {
+			expected = "a value"
+		}
+		all = append(all, x.at(e).member(name).fault("missing, expected %s", expected))
+	}
+	return all
+}
+
+// unknown names properties the schema does not have, with the nearest it has.
+func (x *explainer) unknown(e finding, names []string) troubled {
+	var all troubled
+	var known []string
+	if schema := x.schemas(e.SchemaURL); schema != nil {
+		known = sortedKeys(schema.Properties)
+	}
+	if len(e.InstanceLocation) == 0 {
+		known = slices.DeleteFunc(known, func(name string) bool { _, ok := x.bound[name]; return ok })
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if _, ok := x.bound[name]; ok && len(e.InstanceLocation) == 0 {
+			continue
+		}
+		hint := ""
+		if near := nearest(name, known); near != "" {
+			hint = fmt.Sprintf(", did you mean %q?", near)
+		} else if len(known) > 0 {
+			hint = "; known are " + list(known)
+		}
+		all = append(all, x.at(e).member(name).fault("unknown name%s", hint))
+	}
+	return all
+}
+
+// unevaluated names a property that no part of a schema knows.
+func (x *explainer) unevaluated(e finding, closed string) troubled {
+	last := len(e.InstanceLocation) - 1
+	outer := *e
+	outer.SchemaURL, outer.InstanceLocation = closed, e.InstanceLocation[:last]
+	return x.unknown(&outer, e.InstanceLocation[last:])
+}
+
+// problem says what a single keyword found wrong.
+func (x *explainer) problem(e finding) string {
+	got := x.got(e)
+	switch k := e.ErrorKind.(type) {
+	case *keyword.Type:
+		return "expected " + strings.Join(k.Want, " or ") + got
+	case *keyword.Enum:
+		return "expected " + oneOf(k.Want) + got
+	case *keyword.Const:
+		return "expected " + show(k.Want) + got
+	case *keyword.Pattern:
+		return fmt.Sprintf("expected a text that matches %s%s", clip(k.Want, 150), got)
+	case *keyword.MinLength:
+		return fmt.Sprintf("expected at least %s%s", plural(k.Want, "character"), got)
+	case *keyword.MaxLength:
+		return fmt.Sprintf("expected at most %s, got %d", plural(k.Want, "character"), k.Got)
+	case *keyword.Minimum:
+		return "expected at least " + decimal(k.Want) + got
+	case *keyword.Maximum:
+		return "expected at most " + decimal(k.Want) + got
+	case *keyword.ExclusiveMinimum:
+		return "expected more than " + decimal(k.Want) + got
+	case *keyword.ExclusiveMaximum:
+		return "expected less than " + decimal(k.Want) + got
+	case *keyword.MultipleOf:
+		return "expected a multiple of " + decimal(k.Want) + got
+	}
+	return x.structure(e)
+}
+
+// structure says what a keyword found wrong with an object or an array.
+func (x *explainer) structure(e finding) string {
+	switch k := e.ErrorKind.(type) {
+	case *keyword.MinItems:
+		return fmt.Sprintf("expected at least %s, got %d", plural(k.Want, "item"), k.Got)
+	case *keyword.MaxItems:
+		return fmt.Sprintf("expected at most %s, got %d", plural(k.Want, "item"), k.Got)
+	case *keyword.AdditionalItems:
+		return plural(k.Count, "item") + " too many"
+	case *keyword.UniqueItems:
+		return fmt.Sprintf("expected different items, got the same at %d and %d", k.Duplicates[0], k.Duplicates[1])
+	case *keyword.Contains:
+		return "expected an item of a certain kind" + x.causes(e)
+	case *keyword.MinContains:
+		return fmt.Sprintf("expected at least %s of a certain kind, got %d%s", plural(k.Want, "item"), len(k.Got), x.causes(e))
+	case *keyword.MaxContains:
+		return fmt.Sprintf("expected at most %s of a certain kind, got %d", plural(k.Want, "item"), len(k.Got))
+	case *keyword.MinProperties:
+		return fmt.Sprintf("expected at least %s, got %d", plural(k.Want, "name"), k.Got)
+	case *keyword.MaxProperties:
+		return fmt.Sprintf("expected at most %s, got %d", plural(k.Want, "name"), k.Got)
+	case *keyword.PropertyNames:
+		return fmt.Sprintf("the name %q is not allowed%s", clip(k.Property, 60), x.causes(e))
+	case *keyword.DependentRequired:
+		return fmt.Sprintf("with %s, %s must be given as well", k.Prop, list(k.Missing))
+	case *keyword.Dependency:
+		return fmt.Sprintf("with %s, %s must be given as well", k.Prop, list(k.Missing))
+	case *keyword.FalseSchema:
+		return "is not allowed here"
+	case *keyword.Not:
+		return x.excluded(e)
+	}
+	return "does not fit the schema" // a keyword no draft has
+}
+
+// causes adds the first cause of a finding.
+func (x *explainer) causes(e finding) string {
+	for _, cause := range e.Causes {
+		if found := x.explain(cause); len(found) > 0 {
+			return ": " + found[0].Problem
+		}
+	}
+	return ""
+}
+
+// excluded says what a "not" excludes, where that is simple.
+func (x *explainer) excluded(e finding) string {
+	schema := x.schemas(e.SchemaURL)
+	if schema == nil || schema.Not == nil {
+		return "is not allowed"
+	}
+	switch names := schema.Not.Required; {
+	case len(names) > 1:
+		return list(names) + " must not be given together"
+	case len(names) == 1:
+		return list(names) + " must not be given"
+	}
+	if excluded := describe(schema.Not, 0); excluded != "" {
+		return "expected anything but " + excluded + x.got(e)
+	}
+	return "is not allowed"
+}
+
+// choices lists what the named alternatives of a oneOf ask for.
+func (x *explainer) choices(e finding, fitting []int) string {
+	schema := x.schemas(e.SchemaURL)
+	if schema == nil {
+		return ""
+	}
+	var asked []string
+	for _, i := range fitting {
+		if i < len(schema.OneOf) {
+			if s := demand(schema.OneOf[i]); s != "" {
+				asked = append(asked, s)
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(asked, ", or ")
+}
+
+// demand says in a few words what an alternative is.
+func demand(s *jsonschema.Schema) string {
+	for s.Ref != nil && len(s.Required) == 0 && s.Properties == nil {
+		s = s.Ref
+	}
+	if len(s.Required) > 0 {
+		return strings.Join(clipped(s.Required, 6), " and ")
+	}
+	return describe(s, 0)
+}
+
+// describe says in a few words what a schema allows, "" if that takes more.
+func describe(s *jsonschema.Schema, hops int) string {
+	switch {
+	case s == nil || hops > 4:
+		return ""
+	case s.Const != nil:
+		return show(*s.Const)
+	case s.Enum != nil:
+		return oneOf(s.Enum.Values)
+	case s.Types != nil && !s.Types.IsEmpty():
+		return strings.Join(s.Types.ToStrings(), " or ")
+	case s.Ref != nil:
+		return describe(s.Ref, hops+1)
+	}
+	var words []string
+	for _, part := range slices.Concat(s.AnyOf, s.OneOf) {
+		if one := describe(part, hops+1); one != "" && !slices.Contains(words, one) && len(words) < 6 {
+			words = append(words, one)
+		}
+	}
+	return strings.Join(words, " or ")
+}
+
+// oneOf lists allowed values.
+func oneOf(values []any) string {
+	const most = 20
+	if len(values) == 1 {
+		return show(values[0])
+	}
+	var b strings.Builder
+	b.WriteString("one of ")
+	for i, v := range values {
+		s := show(v)
+		if i == most || b.Len()+len(s) > 280 {
+			fmt.Fprintf(&b, ", … (%d in all)", len(values))
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// show writes a value of a schema, shortened.
+func show(v any) string {
+	if s, ok := v.(string); ok {
+		return strconv.Quote(clip(s, 60))
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "a value"
+	}
+	return clip(string(b), 60)
+}
+
+// decimal writes a number of a schema.
+func decimal(r *big.Rat) string {
+	if r.IsInt() {
+		return clip(r.Num().String(), 40)
+	}
+	if n, exact := r.FloatPrec(); exact {
+		return clip(r.FloatString(n), 40)
+	}
+	return clip(r.String(), 40)
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// list joins names.
+func list(names []string) string { return strings.Join(clipped(names, 12), ", ") }
+
+func clipped(names []string, most int) []string {
+	var out []string
+	for i, name := range names {
+		if i == most {
+			return append(out, fmt.Sprintf("… (%d in all)", len(names)))
+		}
+		out = append(out, clip(name, 60))
+	}
+	return out
+}
