@@ -1,0 +1,62 @@
+# What a contributor runs; continuous integration (.ci/run) calls the same targets.
+
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOTESTSUM   := go run gotest.tools/gotestsum@v1.13.0 --format pkgname-and-test-fails
+FUZZTIME    ?= 10s
+JOBS        ?= 6
+
+# The library's module and the nested ones, each with its own go.mod.
+MODULES := $(patsubst %/,%,$(dir $(shell find . -name go.mod -not -path '*/node_modules/*')))
+each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format vet lint bench cases cases-accept caserig servers examples fuzz tidy
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
+
+demo: ## run the quick start
+	go run ./examples/quickstart
+
+test: ## run all tests with the race detector, then say what was skipped and why
+	$(call each,$(GOTESTSUM) -- -race ./...)
+
+check: format vet lint test ## all that must hold before a commit
+
+format: ## fail when a file is not formatted
+	@files=$$(gofmt -l .); [ -z "$$files" ] || { echo "gofmt: $$files"; exit 1; }
+
+vet: ## go vet on every module, the library for Windows and macOS too
+	$(call each,go vet ./...)
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+
+lint: ## staticcheck on every module
+	$(call each,$(STATICCHECK) ./...)
+
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+cases: caserig ## run the failure cases, judged by the list of those that pass
+	bin/caserig -driver bin/ours -passing integration/caserig/passing.txt -j $(JOBS)
+
+cases-accept: caserig ## run the failure cases and write that list anew
+	bin/caserig -driver bin/ours -passing integration/caserig/passing.txt -j $(JOBS) -accept
+
+caserig:
+	go build -C integration/caserig -o $(CURDIR)/bin/ ./cmd/caserig ./drivers/plain
+	go build -C integration/caserig/drivers/ours -o $(CURDIR)/bin/ .
+
+servers: ## install the MCP servers that some tests start (needs npm)
+	npm --prefix integration/servers ci --ignore-scripts --no-audit --no-fund
+
+examples: ## run every example
+	@set -e; for d in $(dir $(wildcard examples/*/main.go)); do echo "== $$d"; go run ./$$d; done
+
+fuzz: ## fuzz each target for FUZZTIME
+	@set -e; for d in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u); do \
+		for f in $$(go test -list '^Fuzz' $$d | grep '^Fuzz'); do \
+			echo "== $$d $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$d; done; done
+
+tidy: ## bring go.mod and go.sum of every module up to date
+	$(call each,go mod tidy)
