@@ -40,7 +40,8 @@ func (f *Fault) Error() string {
 // Unwrap returns the cause, if there is one beyond the Fault.
 func (f *Fault) Unwrap() error { return f.cause }
 
-// invalidError joins the faults of one config.
+// invalidError joins the faults of one config, or of headers, which belong to
+// no server yet.
 type invalidError struct {
 	server string
 	faults []*Fault
@@ -51,7 +52,11 @@ func (e *invalidError) Error() string {
 	for i, f := range e.faults {
 		texts[i] = f.Error()
 	}
-	return "config of server " + quote(e.server) + ": " + strings.Join(texts, "; ")
+	text := strings.Join(texts, "; ")
+	if e.server == "" {
+		return text
+	}
+	return "config of server " + quote(e.server) + ": " + text
 }
 
 // Unwrap makes errors.Is and errors.As see every fault.

@@ -46,8 +46,8 @@ var credentialHeaders = map[string]bool{
 	"X-Api-Key": true, "Api-Key": true, "X-Auth-Token": true, "X-Access-Token": true,
 }
 
-// checkHeaders adds the faults of headers. It never shows a value, nor a name
-// that is none, which may be a value in the wrong place.
+// checkHeaders adds what HTTP and MCP refuse in headers. It never shows a
+// value, nor a name that is none, which may be a value in the wrong place.
 func checkHeaders(f *faults, field string, headers map[string]string) {
 	seen := make(map[string]string, len(headers))
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
@@ -63,20 +63,28 @@ func checkHeaders(f *faults, field string, headers map[string]string) {
 		if ReservedHeader(name) {
 			f.add(keyed(field, name), "is set by MCP or HTTP itself", "leave it out")
 		}
-		checkHeaderValue(f, keyed(field, name), canonical, headers[name])
+		if strings.ContainsAny(headers[name], "\r\n") {
+			f.add(keyed(field, name), "the value holds a line feed", "trim it; a token read from a file often ends in one")
+		} else if !isFieldValue(headers[name]) {
+			f.add(keyed(field, name), "the value holds a control character", "remove it")
+		}
 	}
 }
 
-func checkHeaderValue(f *faults, field, canonical, value string) {
-	switch {
-	case strings.ContainsAny(value, "\r\n"):
-		f.add(field, "the value holds a line feed", "trim it; a token read from a file often ends in one")
-	case !isFieldValue(value):
-		f.add(field, "the value holds a control character", "remove it")
-	case credentialHeaders[canonical] && noCredential(value):
-		f.add(field, "the value holds no credential", "give one or leave the header out; is a variable not set?")
+// checkFilledIn adds what HTTP allows, but shows that a variable was not
+// there when the config was written. A header provider may have its reasons;
+// fixed headers have none.
+func checkFilledIn(f *faults, field string, headers map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		value := headers[name]
+		if !isToken(name) || !isFieldValue(value) {
+			continue // said already
+		}
+		if credentialHeaders[http.CanonicalHeaderKey(name)] && noCredential(value) {
+			f.add(keyed(field, name), "the value holds no credential", "give one or leave the header out; is a variable not set?")
+		}
+		f.unexpandedWhole(keyed(field, name), value)
 	}
-	f.unexpandedWhole(field, value)
 }
 
 // noCredential reports whether value is empty or an authentication scheme

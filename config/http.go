@@ -56,6 +56,7 @@ func (e endpoint) clone() endpoint {
 func (e endpoint) check(f *faults, field string) {
 	checkURL(f, field+".URL", e.URL)
 	checkHeaders(f, field+".Headers", e.Headers)
+	checkFilledIn(f, field+".Headers", e.Headers)
 }
 
 func (e endpoint) serverName() string {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -111,8 +112,19 @@ func (s *shown) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// What follows gives every type of the package the same six faces, by value
-// and by pointer. Only Builder has methods on its pointer beside these.
+// What follows gives every type of the package the same faces, by value and by
+// pointer. Only Builder has other methods too, on its pointer.
+
+type printable interface {
+	fmt.Stringer
+	fmt.GoStringer
+	fmt.Formatter
+	slog.LogValuer
+	json.Marshaler
+	encoding.TextMarshaler
+}
+
+var _ = []printable{Config{}, Builder{}, Stdio{}, SSE{}, StreamableHTTP{}, InProcess{}}
 
 // String shows c on one line, without secrets and fields that are not set.
 func (c Config) String() string { return c.shown().String() }

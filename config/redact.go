@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"log/slog"
 	"maps"
 	"regexp"
 	"slices"
@@ -131,10 +130,3 @@ func shownArgs(args []string) []string {
 	}
 	return out
 }
-
-var _ = []interface {
-	fmt.Stringer
-	fmt.GoStringer
-	fmt.Formatter
-	slog.LogValuer
-}{Config{}, Builder{}, Stdio{}, SSE{}, StreamableHTTP{}, InProcess{}}

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"log"
@@ -72,9 +73,10 @@ func faces(t require.TestingT, v any) map[string]string {
 		require.NoError(t, err)
 		out[fmt.Sprint("json", i)] = string(b)
 	}
-	if g, ok := v.(fmt.GoStringer); ok {
-		out["GoString"] = g.GoString()
-	}
+	out["GoString"] = v.(fmt.GoStringer).GoString()
+	marshalled, err := v.(encoding.TextMarshaler).MarshalText()
+	require.NoError(t, err)
+	out["MarshalText"] = string(marshalled)
 	out["error"] = fmt.Errorf("with %v", v).Error()
 	return out
 }

@@ -298,7 +298,7 @@ func TestB7_FiltersPrintAsTheyWereMade(t *testing.T) {
 	}
 }
 
-func TestO94_ValidateFindsWhatCanBeSeenEarly(t *testing.T) {
+func TestB7_ValidateFindsWhatCanBeSeenEarly(t *testing.T) {
 	t.Parallel()
 	mine := errors.New("mine")
 	for name, f := range map[string]filter.Filter{
