@@ -16,8 +16,8 @@ type finding = *jsonschema.ValidationError
 // of each what is wrong, which is of little use for those the value was not
 // meant for; so the ones it was probably meant for are looked for first.
 func (x *explainer) alternatives(e finding) troubled {
-	var near [][]finding // findings of those of the right kind
-	var expected []string                    // what the others expect instead
+	var near [][]finding  // findings of those of the right kind
+	var expected []string // what the others expect instead
 	for _, cause := range e.Causes {
 		findings := leaves(cause)
 		if words := otherKind(e, findings); words != "" {

@@ -25,7 +25,6 @@ type coercer struct {
 	// broken holds JSON texts that cannot be read where only a list or an object
 	// is allowed.
 	broken troubled
-	edited bool
 }
 
 // maxSteps bounds the schemas looked at in one coercion. Beyond it values stay
@@ -37,46 +36,36 @@ func (c *coercer) arguments(v *value) {
 	c.members(v, view{schema: c.doc.root}, "")
 }
 
-// value coerces v where w applies.
-func (c *coercer) value(v *value, w view, at path) {
+// value coerces v where w applies and reports whether it changed.
+func (c *coercer) value(v *value, w view, at path) bool {
 	if w.empty() {
-		return
+		return false
 	}
 	allowed := c.allowed(w)
-	if allowed&typeOf(v) == 0 && v.kind == text && !c.exact {
-		c.parse(v, allowed, at)
-	}
+	changed := allowed&typeOf(v) == 0 && v.kind == text && c.parse(v, allowed, at)
 	switch v.kind {
 	case number:
-		if allowed&numbers == integers {
-			c.plain(v)
-		}
+		return allowed&numbers == integers && plain(v) || changed
 	case object:
-		c.members(v, w, at)
+		return c.members(v, w, at) || changed
 	case array:
-		for i := range v.kids {
-			c.part(v, &v.kids[i], c.item(w, v, i), at.item(i))
+		return c.items(v, w, at) || changed
+	}
+	return changed
+}
+
+func (c *coercer) items(v *value, w view, at path) bool {
+	for i := range v.kids {
+		if c.value(&v.kids[i], c.item(w, v, i), at.item(i)) {
+			v.edited = true
 		}
 	}
-}
-
-// part coerces a part of v and marks v as edited with it.
-func (c *coercer) part(v, part *value, w view, at path) {
-	c.value(part, w, at)
-	v.edited = v.edited || part.edited
-}
-
-// replace puts another value in the place of v.
-func (c *coercer) replace(v *value, with value) {
-	with.name, with.key = v.name, v.key
-	with.edited = true
-	*v = with
-	c.edited = true
+	return v.edited
 }
 
 // members coerces the members of an object and leaves out null where it stands
 // for a property that is not given.
-func (c *coercer) members(v *value, w view, at path) {
+func (c *coercer) members(v *value, w view, at path) bool {
 	absent := map[string]bool{}
 	for i := range v.kids {
 		member := &v.kids[i]
@@ -85,37 +74,48 @@ func (c *coercer) members(v *value, w view, at path) {
 		}
 		inside := c.member(w, v, member.name)
 		if member.kind == null {
-			if types := c.allowed(inside); inside.declared && types != 0 && types&nulls == 0 && !c.required(w, v, member.name) {
-				absent[member.name] = true
-			}
-			continue
+			absent[member.name] = c.absent(w, inside, v, member.name)
+		} else if c.value(member, inside, at.member(member.name)) {
+			v.edited = true
 		}
-		c.part(v, member, inside, at.member(member.name))
 	}
-	if len(absent) > 0 && !c.exact {
+	if len(absent) > 0 {
 		v.drop(func(member *value) bool { return absent[member.name] })
-		c.edited = true
 	}
+	return v.edited
+}
+
+// absent reports whether null for a member of v stands for its absence: the
+// schema names it, does not allow null and does not require it.
+func (c *coercer) absent(w, inside view, v *value, name string) bool {
+	if c.exact || !inside.declared {
+		return false
+	}
+	types := c.allowed(inside)
+	return types != 0 && types&nulls == 0 && !c.required(w, v, name)
 }
 
 // parse reads a text as the one thing among the allowed types that it can
 // mean.
-func (c *coercer) parse(v *value, allowed typeSet, at path) {
-	if lossy(v) {
-		return
+func (c *coercer) parse(v *value, allowed typeSet, at path) bool {
+	if c.exact || lossy(v) {
+		return false
 	}
 	t := trim(v.str())
 	parsed, err := scan(t)
 	if err != nil {
-		parsed, _ = evaluate(t)
-		if parsed.raw == "" {
+		var ok bool
+		if parsed, ok = evaluate(t); !ok {
 			c.unreadable(t, allowed, at, err)
-			return
+			return false
 		}
 	}
-	if parsed.kind != text && allowed&typeOf(&parsed) != 0 && !(parsed.kind == null && t != "null") {
-		c.replace(v, parsed)
+	if parsed.kind == text || allowed&typeOf(&parsed) == 0 || parsed.kind == null && t != "null" {
+		return false
 	}
+	parsed.name, parsed.key = v.name, v.key
+	*v = parsed
+	return true
 }
 
 // unreadable notes a text that was meant to be a list or an object.
@@ -128,12 +128,13 @@ func (c *coercer) unreadable(t string, allowed typeSet, at path, err error) {
 
 // plain writes a whole number without fraction and exponent: 5.0 becomes 5.
 // Servers read the two into integers with unequal luck.
-func (c *coercer) plain(v *value) {
+func plain(v *value) bool {
 	const most = 40
 	if plainInteger(v.raw) || cost(v.raw) > most || !whole(v.raw) {
-		return
+		return false
 	}
-	c.replace(v, value{kind: number, raw: digits(v.raw)})
+	v.raw = digits(v.raw)
+	return true
 }
 
 // step counts a schema looked at and reports whether that was too many.

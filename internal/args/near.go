@@ -15,7 +15,7 @@ func nearest(name string, known []string) string {
 			continue
 		}
 		d := distance(fold(name), fold(candidate))
-		if d <= max(1, len(candidate)/3) && (best == "" || d < bestDistance) {
+		if d <= len(candidate)/3 && (best == "" || d < bestDistance) {
 			best, bestDistance = candidate, d
 		}
 	}
