@@ -6,9 +6,9 @@
 //	caserig fakesrv [-http ADDR] -scenario FILE -log FILE
 //
 // Without a list of passing numbers the exit status is 1 when a case fails.
-// With -passing it is 1 when a number of that list does not pass; such a
-// number gets a second try alone, because a busy machine can make a case fail
-// that has to be quick. With -accept the list is written anew instead.
+// With -passing it is 1 when a number of that list does not pass. A busy machine
+// can make a case fail that has to be quick, so what fails gets a second try
+// alone before it is judged. With -accept the list is written anew instead.
 // The status is 2 when the cases could not be run.
 package main
 
@@ -129,7 +129,7 @@ func judge(out io.Writer, o options, runner rig.Runner, results []rig.Result) (o
 			return false, fmt.Errorf("%s lists numbers that no case has: %v", o.passing, stale)
 		}
 	}
-	again := list.retry(out, runner, results)
+	again := list.retry(out, runner, results, o.accept)
 	report(out, results, o.verbose)
 	for _, line := range again {
 		fmt.Fprintln(out, line)

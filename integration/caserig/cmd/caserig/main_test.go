@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -118,4 +120,30 @@ func TestCases_AreWellFormed(t *testing.T) {
 		id := "O" + string(rune('0'+i/10)) + string(rune('0'+i%10))
 		assert.NotEmpty(t, (selection{only: commaList{id}}).rows(), "%s has no case", id)
 	}
+}
+
+func TestRetry_TriesListedNumbersOnceMore(t *testing.T) {
+	t.Parallel()
+	tries := 0
+	slow := func(c *rig.C) { // fails at its first try only
+		tries++
+		c.Check(tries > 1, "too slow")
+	}
+	row := func(id string) rig.Row { return rig.Row{Case: rig.Case{ID: id, Run: slow}, Conn: "stdio"} }
+	runner := rig.Runner{Driver: "/bin/cat", Server: []string{"none"}, Timeout: time.Minute}
+	first := func() []rig.Result {
+		tries = 0
+		return []rig.Result{runner.Run(row("O01")), {Row: row("O02"), Status: rig.Fail}}
+	}
+
+	results := first()
+	require.Equal(t, rig.Fail, results[0].Status)
+	flaky := passing{"O01"}.retry(io.Discard, runner, results, false)
+	assert.Equal(t, []string{"O01 on stdio passes only alone; beside others: too slow"}, flaky)
+	assert.Equal(t, rig.Pass, results[0].Status)
+	assert.Equal(t, rig.Fail, results[1].Status, "not listed")
+
+	results = first()
+	passing{}.retry(io.Discard, runner, results, true)
+	assert.Equal(t, rig.Pass, results[1].Status)
 }

@@ -61,11 +61,11 @@ func (p passing) compare(results []rig.Result) (lost, won []string) {
 	return lost, won
 }
 
-// retry runs the failed rows of listed numbers once more, alone. Their results
-// are replaced; it gives a line for each row that passes then.
-func (p passing) retry(out io.Writer, runner rig.Runner, results []rig.Result) (flaky []string) {
+// retry runs failed rows once more, alone: those of listed numbers, or all.
+// Their results are replaced; it gives a line for each row that passes then.
+func (p passing) retry(out io.Writer, runner rig.Runner, results []rig.Result, all bool) (flaky []string) {
 	for i, r := range results {
-		if r.Status != rig.Fail || !slices.Contains(p, r.ID) {
+		if r.Status != rig.Fail || !all && !slices.Contains(p, r.ID) {
 			continue
 		}
 		fmt.Fprintf(out, "%s on %s failed beside others, once more alone: %s\n", r.Name(), r.Conn, r.Why)
