@@ -1,0 +1,138 @@
+package httpx
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// maxRefusal is how much of a refusal's body is read.
+	maxRefusal = 64 << 10
+	// maxBody is how much of it an error shows, in bytes.
+	maxBody = 2 << 10
+)
+
+// judge returns resp as mcp-go should see it, or a refusal as an error.
+func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Response, error) {
+	if resp.StatusCode == http.StatusNoContent && req.Method == http.MethodPost {
+		// mcp-go's SSE transport takes 200 and 202 only.
+		resp.StatusCode = http.StatusAccepted
+		return resp, nil
+	}
+	if resp.StatusCode < 400 || !t.judged(req) {
+		return resp, nil
+	}
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // what there is, is shown
+	resp.Body.Close()
+	if t.answers(req, resp.StatusCode, body) {
+		// mcp-go reads an error object from any refusal but 401 and 404.
+		resp.StatusCode = http.StatusBadRequest
+		resp.Body = io.NopCloser(bytes.NewReader(body))
+		return resp, nil
+	}
+	return nil, &StatusError{
+		Method:    req.Method,
+		Status:    resp.StatusCode,
+		Body:      t.head(req, body),
+		Header:    keep(resp.Header, "WWW-Authenticate", "Retry-After"),
+		InSession: t.inSession(req),
+	}
+}
+
+// judged reports whether a refusal of req is ours to explain. mcp-go's
+// streamable transport needs the plain answer to the GET that asks for a
+// listening stream (405 says that there is none) and ignores that of the
+// closing DELETE.
+func (t *Transport) judged(req *http.Request) bool {
+	return req.Method == http.MethodPost || t.sse
+}
+
+// inSession reports whether req belongs to a session of the server. Over SSE
+// every message does: the address it is posted to names the session.
+func (t *Transport) inSession(req *http.Request) bool {
+	return req.Header.Get("Mcp-Session-Id") != "" || t.sse && req.Method == http.MethodPost
+}
+
+// answers reports whether a refusal's body is a JSON-RPC error that answers
+// the request. Within a session an error without an id is about the session.
+// Over SSE answers come by the stream.
+func (t *Transport) answers(req *http.Request, status int, body []byte) bool {
+	if t.sse || status == http.StatusUnauthorized || status == http.StatusForbidden {
+		return false
+	}
+	var message struct {
+		ID    json.RawMessage `json:"id"`
+		Error *struct {
+			Code *int `json:"code"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &message) != nil || message.Error == nil || message.Error.Code == nil {
+		return false
+	}
+	anonymous := len(message.ID) == 0 || string(message.ID) == "null"
+	return !anonymous || !t.inSession(req) && status != http.StatusNotFound
+}
+
+// head is the part of a body an error shows.
+func (t *Transport) head(req *http.Request, body []byte) string {
+	text := strings.ToValidUTF8(string(body), "\uFFFD")
+	for _, secret := range t.secrets(req) {
+		text = strings.ReplaceAll(text, secret, "[redacted]")
+	}
+	if len(text) <= maxBody {
+		return text
+	}
+	cut := maxBody
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
+
+// minSecret is the length from which on a value is looked for in a body. The
+// shorter ones would tear up ordinary words.
+const minSecret = 6
+
+// secrets are the values sent with req that a server might repeat.
+func (t *Transport) secrets(req *http.Request) []string {
+	var values []string
+	for name, sent := range req.Header {
+		if plain[name] {
+			continue
+		}
+		for _, value := range sent {
+			_, credentials, found := strings.Cut(value, " ")
+			if found {
+				values = append(values, credentials)
+			}
+			values = append(values, value)
+		}
+	}
+	for _, sent := range t.origin.Query() {
+		values = append(values, sent...)
+	}
+	if password, ok := t.origin.User.Password(); ok {
+		values = append(values, password)
+	}
+	long := values[:0]
+	for _, value := range values {
+		if len(value) >= minSecret {
+			long = append(long, value)
+		}
+	}
+	return long
+}
+
+func keep(h http.Header, names ...string) http.Header {
+	kept := http.Header{}
+	for _, name := range names {
+		if values := h.Values(name); len(values) > 0 {
+			kept[http.CanonicalHeaderKey(name)] = values
+		}
+	}
+	return kept
+}

@@ -1,0 +1,159 @@
+package httpx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+)
+
+// Transport is the RoundTripper of one session. It may be used concurrently.
+type Transport struct {
+	base   http.RoundTripper
+	origin *url.URL
+	sse    bool
+	last   atomic.Pointer[http.Header]
+}
+
+// New returns a Transport over base for the server at origin, which speaks
+// the older HTTP with SSE transport where sse is set and streamable HTTP
+// elsewhere. headers are those for requests whose context carries none.
+func New(base http.RoundTripper, origin *url.URL, sse bool, headers http.Header) *Transport {
+	t := &Transport{base: base, origin: origin, sse: sse}
+	t.Use(headers)
+	return t
+}
+
+// Use makes headers the ones for requests whose context carries none. They
+// must not be changed afterwards.
+func (t *Transport) Use(headers http.Header) { t.last.Store(&headers) }
+
+// Client returns a copy of owner, or a new client where owner is nil, that
+// sends through t. The owner's client is not written to. Its Timeout is left
+// out, because it would cut streams: the toolset has limits of its own.
+func (t *Transport) Client(owner *http.Client) *http.Client {
+	client := &http.Client{}
+	if owner != nil {
+		*client = *owner
+	}
+	client.Transport = t
+	client.Timeout = 0
+	client.CheckRedirect = checkRedirect(client.CheckRedirect)
+	return client
+}
+
+// Base is the RoundTripper for the owner's client, a tuned one of our own
+// where there is none. net/http keeps two idle connections a host, so that
+// concurrent calls would dial for ever.
+func Base(owner *http.Client) (base http.RoundTripper, own bool) {
+	if owner != nil && owner.Transport != nil {
+		return owner.Transport, false
+	}
+	tuned, ok := http.DefaultTransport.(*http.Transport)
+	if !ok { // the program replaced it
+		return http.DefaultTransport, false
+	}
+	tuned = tuned.Clone()
+	tuned.MaxIdleConns = maxIdle
+	tuned.MaxIdleConnsPerHost = maxIdle
+	return tuned, true
+}
+
+const maxIdle = 256
+
+// RoundTrip sends req with the headers of its operation. Unlike other
+// RoundTrippers it returns a refusal as an error, because mcp-go, which is
+// the only caller, drops the status or the body of most of them.
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	sent := *req
+	sent.Header = req.Header.Clone()
+	if t.atHome(req.URL) {
+		t.dress(&sent)
+	} else {
+		strip(sent.Header)
+	}
+	resp, err := t.base.RoundTrip(sent.WithContext(trace(req.Context())))
+	if err != nil {
+		return nil, err
+	}
+	return t.judge(&sent, resp)
+}
+
+// dress sets the operation's headers.
+func (t *Transport) dress(req *http.Request) {
+	headers := Headers(req.Context())
+	if headers == nil {
+		headers = *t.last.Load()
+	}
+	for name, values := range headers {
+		req.Header[name] = values
+	}
+	if user := t.origin.User; user != nil && req.Header.Get("Authorization") == "" {
+		password, _ := user.Password()
+		req.SetBasicAuth(user.Username(), password)
+	}
+}
+
+// atHome reports whether u is on the server that the headers are for. The
+// step from http to https on the same host stays at home.
+func (t *Transport) atHome(u *url.URL) bool {
+	if strings.EqualFold(u.Host, t.origin.Host) && u.Scheme == t.origin.Scheme {
+		return true
+	}
+	return t.origin.Scheme == "http" && u.Scheme == "https" &&
+		strings.EqualFold(u.Hostname(), t.origin.Hostname()) && u.Port() == "" && t.origin.Port() == ""
+}
+
+// strip removes what could identify the user to another host. net/http has
+// removed Authorization and Cookie already, but only between other domains.
+func strip(h http.Header) {
+	for name := range h {
+		if !plain[name] {
+			delete(h, name)
+		}
+	}
+}
+
+// plain are the headers mcp-go sets that say nothing about the user.
+var plain = map[string]bool{
+	"Accept": true, "Content-Type": true, "Cache-Control": true, "Connection": true,
+	"Mcp-Protocol-Version": true, "Mcp-Method": true, "User-Agent": true,
+}
+
+var errTooManyRedirects = errors.New("stopped after 10 redirects")
+
+// checkRedirect lets the owner's rule decide first. A redirect that would
+// turn a message into a GET without a body is an error that tells the way out.
+func checkRedirect(owner func(*http.Request, []*http.Request) error) func(*http.Request, []*http.Request) error {
+	return func(req *http.Request, via []*http.Request) error {
+		if owner != nil {
+			if err := owner(req, via); err != nil {
+				return err
+			}
+		} else if len(via) >= 10 {
+			return errTooManyRedirects
+		}
+		if via[0].Method == http.MethodPost && req.Method != http.MethodPost {
+			return fmt.Errorf("the server redirects to %s with a status that drops the message: configure that URL", Place(req.URL.String()))
+		}
+		return nil
+	}
+}
+
+// CloseIdle closes the idle connections of a RoundTripper of our own.
+func CloseIdle(base http.RoundTripper) {
+	if c, ok := base.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+var _ http.RoundTripper = (*Transport)(nil)
+
+// Detached returns a context without the cancellation of ctx that still
+// carries its headers.
+func Detached(ctx context.Context) context.Context {
+	return WithHeaders(context.Background(), Headers(ctx))
+}

@@ -1,0 +1,124 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/proc"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
+)
+
+// attempt is a session being opened. Its result is read after done is closed.
+type attempt struct {
+	identity string
+	headers  http.Header
+	entry    *entry
+	done     chan struct{}
+	err      error
+
+	process atomic.Pointer[proc.Process] // the child, while it is being greeted
+}
+
+// attempt starts to open a session for o's identity. The lock is held.
+func (p *Pool) attempt(o *Operation, e *entry) *attempt {
+	a := &attempt{identity: o.identity, headers: o.headers, entry: e, done: make(chan struct{})}
+	if !p.known {
+		p.exploring = a
+	}
+	skip := p.skipProbe
+	p.work.Go(func() {
+		l, skipped, err := p.connect(a, skip)
+		p.finish(a, l, skipped, err)
+	})
+	return a
+}
+
+// connect opens a session within the connect limit. A server that does not
+// bear the era probe is given a second chance without it, and one remembered
+// as such a second chance with it.
+func (p *Pool) connect(a *attempt, skip bool) (*live, bool, error) {
+	ctx, done := wire.Limit(p.life, "connect", p.o.Config.ConnectTimeout)
+	defer done()
+	l, probed, err := p.open(ctx, a, skip)
+	if err == nil || ctx.Err() != nil || probed == skip || !worthwhile(err) {
+		return l, skip, wire.Cause(ctx, err)
+	}
+	p.o.Logger.Debug("connecting again", "probe", skip, "error", err)
+	l, _, err = p.open(ctx, a, !skip)
+	return l, !skip, wire.Cause(ctx, err)
+}
+
+// worthwhile reports whether a failed handshake may have failed because of
+// the era probe.
+func worthwhile(err error) bool {
+	var status *httpx.StatusError
+	if errors.As(err, &status) {
+		return status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden
+	}
+	var unreached *httpx.RequestError
+	return !errors.As(err, &unreached)
+}
+
+// finish makes the result of an attempt known.
+func (p *Pool) finish(a *attempt, l *live, skipped bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer close(a.done)
+	a.entry.pending = nil
+	if p.exploring == a {
+		p.exploring = nil
+	}
+	switch {
+	case p.closed && err == nil:
+		p.retire(&entry{live: l})
+		fallthrough
+	case p.closed:
+		a.err = ErrClosed
+	case err != nil:
+		a.err = &ConnectError{err}
+	default:
+		p.learn(l, skipped)
+		p.place(a, l)
+	}
+}
+
+// learn remembers the server's era, which belongs to the server and not to
+// the identity that asked.
+func (p *Pool) learn(l *live, skipped bool) {
+	info := l.conn.Info()
+	p.known = true
+	p.modern = info.Modern() && p.kind != wire.SSE
+	p.skipProbe = !info.Modern()
+	p.o.Logger.Debug("connected", "server", info.Name, "version", info.ProtocolVersion, "probed", !skipped)
+}
+
+// place gives a session to whom it belongs: the identity it was opened for,
+// or all.
+func (p *Pool) place(a *attempt, l *live) {
+	key := p.key(a.identity)
+	if key != a.identity {
+		delete(p.entries, a.identity)
+	}
+	e := p.entries[key]
+	if e == nil {
+		e = &entry{used: a.entry.used}
+		p.entries[key] = e
+	}
+	if e.live != nil {
+		p.retire(e)
+	}
+	e.live = l
+}
+
+// interrupted is the error of a caller who would not wait any longer, with
+// what is known of the attempt.
+func (a *attempt) interrupted(ctx context.Context) error {
+	err := wire.Cause(ctx, ctx.Err())
+	if child := a.process.Load(); child != nil {
+		return &ProcessError{Err: err, Stderr: child.Stderr()}
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrClosed is returned by every use after Close.
+var ErrClosed = errors.New("toolset is closed")
+
+// ConnectError is a failure before the session was there.
+type ConnectError struct{ Err error }
+
+// Error is the cause's text: who shows it names the stage.
+func (e *ConnectError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *ConnectError) Unwrap() error { return e.Err }
+
+// ProcessError is a failure of a connection to a child process, with what the
+// process has said.
+type ProcessError struct {
+	Err    error
+	Exited bool   // Code and Signal are known
+	Code   int    // exit status
+	Signal string // the signal that ended it, if one did
+	Stderr string // its last words
+}
+
+// Error tells how the process ended and its last words.
+func (e *ProcessError) Error() string {
+	text := e.Err.Error()
+	if e.Exited {
+		how := fmt.Sprintf("exit code %d", e.Code)
+		if e.Signal != "" {
+			how = e.Signal
+		}
+		text = fmt.Sprintf("%s (%s)", text, how)
+	}
+	if words := strings.TrimSpace(e.Stderr); words != "" {
+		text += "; its stderr ends: " + words
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *ProcessError) Unwrap() error { return e.Err }
+
+// HeaderError is a failure of the owner's header provider.
+type HeaderError struct{ Err error }
+
+// Error names the provider and the cause.
+func (e *HeaderError) Error() string { return fmt.Sprintf("header provider: %v", e.Err) }
+
+// Unwrap returns the cause.
+func (e *HeaderError) Unwrap() error { return e.Err }

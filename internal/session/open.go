@@ -1,0 +1,149 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/proc"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
+)
+
+// quiet takes the log of mcp-go's transports, which writes to slog.Default
+// and may hold URLs. What matters of it comes back as errors.
+var quiet = slog.New(slog.DiscardHandler)
+
+// never is a time limit of mcp-go's that is not to apply: limits are ours.
+const never = time.Duration(math.MaxInt64)
+
+// open makes a transport, connects and shakes hands. It leaves nothing behind
+// when it fails.
+func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, bool, error) {
+	l := &live{}
+	o := wire.Options{
+		Kind: p.kind, Headers: a.headers, ClientInfo: p.o.ClientInfo,
+		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,
+		OnNotification: func(n mcp.JSONRPCNotification) { p.o.OnNotification(n.Method) },
+	}
+	if err := p.prepare(l, &o); err != nil {
+		return nil, false, err
+	}
+	a.process.Store(l.process)
+	conn, probed, err := wire.Dial(ctx, o)
+	if err != nil {
+		return nil, probed, l.abandon(err)
+	}
+	l.conn = conn
+	return l, probed, nil
+}
+
+// prepare fills in what is particular to the kind.
+func (p *Pool) prepare(l *live, o *wire.Options) (err error) {
+	c := &p.o.Config
+	switch p.kind {
+	case wire.Stdio:
+		o.Transport, err = p.child(l, c.Stdio)
+		o.Ended = l.ended
+	case wire.SSE:
+		at, client, err := p.web(l, c.SSE.URL, c.SSE.HTTPClient, o.Headers)
+		if err != nil {
+			return err
+		}
+		o.Transport, err = transport.NewSSE(at, transport.WithHTTPClient(client), transport.WithSSELogger(quiet),
+			transport.WithEndpointTimeout(never), transport.WithResponseTimeout(never))
+		return err
+	case wire.StreamableHTTP:
+		at, client, err := p.web(l, c.StreamableHTTP.URL, c.StreamableHTTP.HTTPClient, o.Headers)
+		if err != nil {
+			return err
+		}
+		o.Transport, err = transport.NewStreamableHTTP(at, transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(quiet))
+		return err
+	case wire.InProcess:
+		o.Transport = transport.NewInProcessTransport(c.InProcess.Server)
+	}
+	return err
+}
+
+// web prepares an HTTP connection and returns the address without the user,
+// whom the RoundTripper adds.
+func (p *Pool) web(l *live, address string, owner *http.Client, headers http.Header) (string, *http.Client, error) {
+	at, err := url.Parse(address)
+	if err != nil {
+		return "", nil, errors.New("the URL cannot be read") // its text may hold secrets
+	}
+	l.http = httpx.New(p.base, at, p.kind == wire.SSE, headers)
+	plain := *at
+	plain.User = nil
+	return plain.String(), l.http.Client(owner), nil
+}
+
+// child starts the server's process.
+func (p *Pool) child(l *live, c *config.Stdio) (transport.Interface, error) {
+	child, err := proc.Start(proc.Spec{Command: c.Command, Args: c.Args, Env: c.Env, Inherit: c.InheritEnv, Dir: c.Dir,
+		StderrLine: func(line string) { p.o.Logger.Debug("stderr", "line", line) }})
+	if err != nil {
+		return nil, err
+	}
+	l.process = child
+	return transport.NewIO(child.Stdout(), stdin{child}, nil), nil
+}
+
+// stdin is a child's stdin for mcp-go, which writes to slog.Default when an
+// answer to the server cannot be written. That the child is gone is noticed
+// by the end of its output.
+type stdin struct{ child *proc.Process }
+
+func (s stdin) Write(p []byte) (int, error) {
+	n, err := s.child.Stdin().Write(p)
+	if errors.Is(err, proc.ErrExited) || errors.Is(err, proc.ErrClosed) {
+		return len(p), nil
+	}
+	return n, err
+}
+
+func (s stdin) Close() error { return s.child.Stdin().Close() }
+
+var _ io.WriteCloser = stdin{}
+
+// ended waits for the child's end.
+func (l *live) ended(ctx context.Context) error {
+	select {
+	case <-l.process.Done():
+		return l.farewell(errors.New("the server's process ended"))
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// farewell adds to err what the child said and how it ended.
+func (l *live) farewell(err error) error {
+	var told *ProcessError
+	if l.process == nil || errors.As(err, &told) {
+		return err
+	}
+	code, signal, exited := l.process.Exit()
+	return &ProcessError{Err: err, Exited: exited, Code: code, Signal: signal, Stderr: l.process.Stderr()}
+}
+
+// abandon ends a session that did not come to be.
+func (l *live) abandon(err error) error {
+	err = l.farewell(err)
+	if l.process != nil {
+		if failed := l.process.Close(); failed != nil {
+			err = fmt.Errorf("%w; ending its process: %w", err, failed)
+		}
+	}
+	return err
+}

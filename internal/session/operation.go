@@ -1,0 +1,181 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
+)
+
+// Operation is one listing, call or read: all its requests carry the same
+// headers. It is used by one goroutine.
+type Operation struct {
+	pool     *Pool
+	headers  http.Header
+	identity string
+}
+
+// Begin asks the header provider, once, and finds the identity its answer
+// belongs to.
+func (p *Pool) Begin(ctx context.Context) (*Operation, error) {
+	o := &Operation{pool: p}
+	if err := o.resolve(ctx); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *Operation) resolve(ctx context.Context) error {
+	headers, err := o.pool.resolve(ctx)
+	if err != nil {
+		return err
+	}
+	if o.pool.kind == wire.Stdio {
+		o.headers = headers
+		return nil // a child knows no callers
+	}
+	identity, err := o.pool.identify(ctx, headers)
+	if err != nil {
+		return err
+	}
+	o.headers, o.identity = headers, identity
+	return nil
+}
+
+// Identity tells whose operation it is, in a form that holds no secret.
+func (o *Operation) Identity() string { return o.identity }
+
+// Info connects where needed and returns what the server said of itself.
+func (o *Operation) Info(ctx context.Context) (wire.Info, error) {
+	var info wire.Info
+	_, err := o.do(ctx, func(_ context.Context, c *wire.Conn) (json.RawMessage, error) {
+		info = c.Info()
+		return nil, nil
+	})
+	return info, err
+}
+
+// Read sends a request without effects, which may be sent again when the
+// connection is lost.
+func (o *Operation) Read(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	send := func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
+		return c.Request(ctx, method, params, nil)
+	}
+	raw, err := o.do(ctx, send)
+	if err != nil && ctx.Err() == nil && isLost(err) {
+		raw, err = o.do(ctx, send)
+	}
+	return raw, err
+}
+
+// Call runs a tool. It is sent again only when the server refused it without
+// running it.
+func (o *Operation) Call(ctx context.Context, name string, arguments, schema json.RawMessage) (json.RawMessage, error) {
+	return o.do(ctx, func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
+		return c.Call(ctx, name, arguments, schema)
+	})
+}
+
+// isLost reports whether an operation ended with its connection.
+func isLost(err error) bool {
+	var ended *ProcessError
+	var connecting *ConnectError
+	return !errors.As(err, &connecting) && (errors.Is(err, wire.ErrLost) || errors.As(err, &ended))
+}
+
+// do runs send on the identity's session. Each way to mend a refusal is tried
+// once: headers asked for again, a new session, the wait the server asks for.
+func (o *Operation) do(ctx context.Context, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, error) {
+	var tried struct{ renew, replace, wait bool }
+	for {
+		raw, l, err := o.once(ctx, send)
+		var refusal *httpx.StatusError
+		if !errors.As(err, &refusal) {
+			return raw, err
+		}
+		if refusal.SessionGone() && l != nil {
+			o.pool.discard(l)
+		}
+		switch {
+		case refusal.Status == http.StatusNotFound && refusal.InSession && !tried.replace:
+			tried.replace = true
+		case isDenied(refusal) && !tried.renew && o.renewed(ctx):
+			tried.renew = true
+		case !tried.wait && waited(ctx, refusal):
+			tried.wait = true
+		default:
+			return raw, err
+		}
+	}
+}
+
+func (o *Operation) once(ctx context.Context, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, *live, error) {
+	l, err := o.pool.acquire(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer l.release()
+	l.use(o.headers)
+	raw, err := send(httpx.WithHeaders(ctx, o.headers), l.conn)
+	if errors.Is(err, wire.ErrClosed) {
+		err = ErrClosed
+	}
+	return raw, l, err
+}
+
+func isDenied(e *httpx.StatusError) bool {
+	return e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
+}
+
+// renewed asks the provider again after a refusal and reports whether its
+// answer is another one.
+func (o *Operation) renewed(ctx context.Context) bool {
+	if o.pool.o.Provider == nil {
+		return false
+	}
+	before := o.headers
+	if err := o.resolve(ctx); err != nil {
+		o.pool.note("header provider failed after a refusal", err)
+		return false
+	}
+	return !maps.EqualFunc(before, o.headers, slices.Equal)
+}
+
+// waited waits for as long as a busy server asks, where that fits into ctx.
+func waited(ctx context.Context, e *httpx.StatusError) bool {
+	if e.Status != http.StatusTooManyRequests && e.Status != http.StatusServiceUnavailable {
+		return false
+	}
+	pause, ok := retryAfter(e.Header.Get("Retry-After"))
+	deadline, limited := ctx.Deadline()
+	if !ok || !limited || pause >= time.Until(deadline) {
+		return false
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// retryAfter reads the header's two forms (RFC 9110, section 10.2.3).
+func retryAfter(value string) (time.Duration, bool) {
+	if value == "" {
+		return 0, false
+	}
+	if seconds, err := strconv.Atoi(value); err == nil {
+		return time.Duration(seconds) * time.Second, seconds >= 0
+	}
+	at, err := http.ParseTime(value)
+	return max(0, time.Until(at)), err == nil
+}

@@ -1,0 +1,270 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
+)
+
+// Options say how a Pool connects and as whom.
+type Options struct {
+	// Config is valid and has its defaults filled in.
+	Config config.Config
+	// Provider answers the headers of an operation; nil for none.
+	Provider func(ctx context.Context) (http.Header, error)
+	// Identity names the caller of an operation; nil takes a hash of its
+	// headers.
+	Identity func(ctx context.Context, headers http.Header) string
+	// Shared are headers, besides those of tracing, that do not make another
+	// identity.
+	Shared []string
+	// ClientInfo is who we say we are.
+	ClientInfo mcp.Implementation
+	// Logger is told what happens to sessions. It is never nil.
+	Logger *slog.Logger
+	// OnNotification receives each server notification's method.
+	OnNotification func(method string)
+}
+
+const (
+	// maxSessions bounds the identities that have a session at a time.
+	maxSessions = 1000
+	// maxIdle is how long an identity's unused session is kept.
+	maxIdle = 15 * time.Minute
+)
+
+// Pool holds the sessions of one server. It may be used concurrently.
+type Pool struct {
+	o      Options
+	kind   wire.Kind
+	static http.Header
+	base   http.RoundTripper
+	own    bool // base is ours
+	life   context.Context
+	end    context.CancelFunc
+	work   sync.WaitGroup // attempts and retirements
+
+	mu        sync.Mutex
+	entries   map[string]*entry
+	exploring *attempt // the first attempt, while the era is unknown
+	known     bool     // the era is known
+	modern    bool     // one session serves all identities
+	skipProbe bool     // the server is better off without the era probe
+	closed    bool
+	closing   chan struct{}
+	result    error
+}
+
+// entry is what an identity has.
+type entry struct {
+	live    *live
+	pending *attempt
+	used    time.Time
+}
+
+// New returns a Pool. It does no I/O.
+func New(o Options) *Pool {
+	p := &Pool{o: o, entries: map[string]*entry{}, closing: make(chan struct{})}
+	p.life, p.end = context.WithCancel(context.Background())
+	c := &o.Config
+	switch {
+	case c.Stdio != nil:
+		p.kind, p.static = wire.Stdio, http.Header{}
+	case c.SSE != nil:
+		p.kind, p.static = wire.SSE, header(c.SSE.Headers)
+		p.base, p.own = httpx.Base(c.SSE.HTTPClient)
+	case c.StreamableHTTP != nil:
+		p.kind, p.static = wire.StreamableHTTP, header(c.StreamableHTTP.Headers)
+		p.base, p.own = httpx.Base(c.StreamableHTTP.HTTPClient)
+	default:
+		p.kind, p.static = wire.InProcess, http.Header{}
+	}
+	return p
+}
+
+func header(m map[string]string) http.Header {
+	h := http.Header{}
+	for name, value := range m {
+		h.Set(name, value)
+	}
+	return h
+}
+
+// Kind returns the kind of the pool's connections.
+func (p *Pool) Kind() wire.Kind { return p.kind }
+
+// shared reports whether all identities use one session. The lock is held.
+func (p *Pool) shared() bool {
+	return p.kind == wire.Stdio || p.kind == wire.InProcess || p.modern
+}
+
+// acquire returns the live session of an operation's identity, which the
+// caller must release. It opens one or waits for one being opened.
+func (p *Pool) acquire(ctx context.Context, o *Operation) (*live, error) {
+	for {
+		l, a, err := p.find(o)
+		if l != nil || err != nil {
+			return l, err
+		}
+		select {
+		case <-a.done:
+		case <-ctx.Done():
+			return nil, &ConnectError{a.interrupted(ctx)}
+		}
+		if a.err != nil && a.identity == o.identity {
+			return nil, a.err
+		}
+	}
+}
+
+// find returns an identity's session or the attempt to wait for.
+func (p *Pool) find(o *Operation) (*live, *attempt, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, nil, ErrClosed
+	}
+	key := p.key(o.identity)
+	e := p.entries[key]
+	if e == nil {
+		e = &entry{}
+		p.entries[key] = e
+	}
+	e.used = time.Now()
+	if e.live != nil {
+		if e.live.usable() {
+			e.live.busy.Add(1)
+			return e.live, nil, nil
+		}
+		p.retire(e)
+	}
+	if e.pending == nil && p.exploring != nil {
+		return nil, p.exploring, nil
+	}
+	if e.pending == nil {
+		e.pending = p.attempt(o, e)
+		p.sweep(e)
+	}
+	return nil, e.pending, nil
+}
+
+func (p *Pool) key(identity string) string {
+	if p.shared() {
+		return ""
+	}
+	return identity
+}
+
+// retire takes a session out. It is closed when those who use it are done, or
+// with the pool. The lock is held.
+func (p *Pool) retire(e *entry) {
+	l := e.live
+	e.live = nil
+	p.work.Go(func() {
+		idle := make(chan struct{})
+		go func() { l.busy.Wait(); close(idle) }()
+		select {
+		case <-idle:
+		case <-p.life.Done():
+		}
+		p.note("session closed", l.close())
+		<-idle
+	})
+}
+
+// sweep keeps the pool within its bounds. The lock is held; fresh stays.
+func (p *Pool) sweep(fresh *entry) {
+	for key, e := range p.entries {
+		if e != fresh && e.pending == nil && time.Since(e.used) > maxIdle {
+			p.drop(key, e)
+		}
+	}
+	for len(p.entries) > maxSessions {
+		oldest := ""
+		for key, e := range p.entries {
+			if e == fresh || e.pending != nil {
+				continue
+			}
+			if o := p.entries[oldest]; o == nil || e.used.Before(o.used) {
+				oldest = key
+			}
+		}
+		e := p.entries[oldest]
+		if e == nil {
+			return // all are being opened
+		}
+		p.drop(oldest, e)
+	}
+}
+
+func (p *Pool) drop(key string, e *entry) {
+	if e.live != nil {
+		p.retire(e)
+	}
+	delete(p.entries, key)
+}
+
+// discard takes a session out that turned out to be dead.
+func (p *Pool) discard(l *live) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range p.entries {
+		if e.live == l {
+			p.retire(e)
+			return
+		}
+	}
+}
+
+// Close ends every session and waits for what they started, within a bound.
+// Further calls wait for the first and return the same.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		<-p.closing
+		return p.result
+	}
+	p.closed = true
+	var open []*live
+	for _, e := range p.entries {
+		if e.live != nil {
+			open = append(open, e.live)
+		}
+	}
+	p.mu.Unlock()
+
+	p.end()
+	p.result = closeAll(open)
+	p.work.Wait()
+	if p.own {
+		httpx.CloseIdle(p.base)
+	}
+	close(p.closing)
+	return p.result
+}
+
+func closeAll(open []*live) error {
+	results := make([]error, len(open))
+	var all sync.WaitGroup
+	for i, l := range open {
+		all.Go(func() { results[i] = l.close() })
+	}
+	all.Wait()
+	return errors.Join(results...)
+}
+
+func (p *Pool) note(message string, err error) {
+	if err != nil {
+		p.o.Logger.Warn(message, "error", err)
+	}
+}

@@ -1,0 +1,61 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// paramHeader annotates a parameter that is to be mirrored into a header (MCP
+// 2026-07-28, basic/transports, "x-mcp-header").
+var paramHeader = []byte("x-mcp-header")
+
+// Call runs a tool and returns the raw result. name is the server's name,
+// arguments a JSON object, schema the tool's input schema as it was listed.
+func (c *Conn) Call(ctx context.Context, name string, arguments, schema json.RawMessage) (json.RawMessage, error) {
+	params, err := callParams(name, arguments)
+	if err != nil {
+		return nil, err
+	}
+	return c.Request(ctx, string(mcp.MethodToolsCall), params, c.paramHeaders(name, schema, params))
+}
+
+func callParams(name string, arguments json.RawMessage) (json.RawMessage, error) {
+	quoted, err := json.Marshal(name)
+	if err != nil {
+		return nil, err
+	}
+	params := make(json.RawMessage, 0, len(quoted)+len(arguments)+len(`{"name":,"arguments":}`))
+	params = append(params, `{"name":`...)
+	params = append(params, quoted...)
+	params = append(params, `,"arguments":`...)
+	params = append(params, arguments...)
+	return append(params, '}'), nil
+}
+
+func (c *Conn) paramHeaders(name string, schema, params json.RawMessage) http.Header {
+	if !mirrors(c.link.kind, c.info, schema) {
+		return nil
+	}
+	headers := http.Header{}
+	for name, value := range mcp.GenerateParamHeaders(&mcp.Tool{Name: name, RawInputSchema: schema}, params) {
+		headers.Set(name, value)
+	}
+	return headers
+}
+
+// CheckHeaders reports why a tool with this schema must not be offered over
+// such a connection: its x-mcp-header annotations break the rules.
+func CheckHeaders(kind Kind, info Info, name string, schema json.RawMessage) error {
+	if !mirrors(kind, info, schema) {
+		return nil
+	}
+	return mcp.ValidateParamHeaderAnnotations(&mcp.Tool{Name: name, RawInputSchema: schema})
+}
+
+func mirrors(kind Kind, info Info, schema json.RawMessage) bool {
+	return kind == StreamableHTTP && info.Modern() && bytes.Contains(schema, paramHeader)
+}

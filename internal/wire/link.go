@@ -1,0 +1,192 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// firstID is where our request ids begin. They are int64, which is what
+// mcp-go compares answers by.
+const firstID = int64(1) << 30
+
+// link decorates an mcp-go transport. Only its methods send.
+type link struct {
+	kind  Kind
+	inner transport.Interface
+	ids   atomic.Int64
+	queue *queue
+	probe probe
+
+	once  sync.Once
+	gone  chan struct{} // closed when the connection is lost or closed
+	cause error         // why; set before gone is closed
+
+	strays *strays // requests whose callers may have left
+}
+
+func newLink(kind Kind, inner transport.Interface) *link {
+	l := &link{kind: kind, inner: inner, gone: make(chan struct{}), strays: newStrays()}
+	l.queue = &queue{strays: l.strays}
+	l.ids.Store(firstID)
+	if lossy, ok := inner.(interface{ SetConnectionLostHandler(func(error)) }); ok {
+		lossy.SetConnectionLostHandler(func(error) { l.fail(ErrLost) })
+	}
+	return l
+}
+
+// forClient is the link as mcp-go's Client may see it. Only HTTP transports
+// may offer SetProtocolVersion: the Client tells the kinds apart by it. None
+// offers RequiresLegacyProtocol, which would pin an old version.
+func (l *link) forClient() transport.Interface {
+	if conn, ok := l.inner.(transport.HTTPConnection); ok {
+		return httpLink{l, conn}
+	}
+	return l
+}
+
+type httpLink struct {
+	*link
+	conn transport.HTTPConnection
+}
+
+func (h httpLink) SetProtocolVersion(version string) { h.conn.SetProtocolVersion(version) }
+
+func (l *link) nextID() mcp.RequestId { return mcp.NewRequestId(l.ids.Add(1)) }
+
+// fail ends the connection for everybody, with the first cause given.
+func (l *link) fail(cause error) {
+	l.once.Do(func() {
+		l.cause = cause
+		close(l.gone)
+	})
+}
+
+// Start implements transport.Interface.
+func (l *link) Start(ctx context.Context) error { return l.inner.Start(ctx) }
+
+// SendRequest implements transport.Interface for the Client's requests. An
+// error the server answers with is returned as one, because the Client would
+// drop its code.
+func (l *link) SendRequest(ctx context.Context, req transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	response, err := l.route(ctx, req)
+	if err == nil && response.Error != nil {
+		return nil, rpcError(response.Error)
+	}
+	return response, err
+}
+
+func (l *link) route(ctx context.Context, req transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	req.ID = l.nextID()
+	switch req.Method {
+	case string(mcp.MethodServerDiscover):
+		return l.discover(ctx, req)
+	case string(mcp.MethodInitialize):
+		return l.initialize(ctx, req)
+	}
+	return l.exchange(ctx, req)
+}
+
+type answer struct {
+	response *transport.JSONRPCResponse
+	err      error
+}
+
+// exchange sends req and waits for its answer, for ctx or for the loss of the
+// connection.
+func (l *link) exchange(ctx context.Context, req transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	select {
+	case <-l.gone:
+		return nil, l.cause
+	default:
+	}
+	if !l.kind.deaf() {
+		return l.ask(ctx, req)
+	}
+	answered := l.askAside(ctx, req)
+	select {
+	case a := <-answered:
+		return a.response, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-l.gone:
+		return nil, l.cause
+	}
+}
+
+// askAside asks without holding up the caller, who may leave.
+func (l *link) askAside(ctx context.Context, req transport.JSONRPCRequest) <-chan answer {
+	answered := make(chan answer, 1)
+	if !l.strays.run(func() {
+		response, err := l.ask(ctx, req)
+		answered <- answer{response, err}
+	}) {
+		answered <- answer{err: ErrClosed}
+	}
+	return answered
+}
+
+// ask is one exchange with the transport. The in-process transport runs the
+// server's handler in this goroutine, so a panic of it arrives here.
+func (l *link) ask(ctx context.Context, req transport.JSONRPCRequest) (response *transport.JSONRPCResponse, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			response, err = nil, &PanicError{p}
+		}
+	}()
+	response, err = l.inner.SendRequest(ctx, req)
+	if err == nil && response == nil {
+		err = ErrLost
+	}
+	return response, err
+}
+
+// SendNotification implements transport.Interface.
+func (l *link) SendNotification(ctx context.Context, n mcp.JSONRPCNotification) error {
+	select {
+	case <-l.gone:
+		return l.cause
+	default:
+		return l.inner.SendNotification(ctx, n)
+	}
+}
+
+// SetNotificationHandler implements transport.Interface. The handler runs in
+// order, but never on the transport's read loop, where a request it makes
+// would wait for itself.
+func (l *link) SetNotificationHandler(handler func(mcp.JSONRPCNotification)) {
+	l.queue.handle(handler)
+	l.inner.SetNotificationHandler(l.queue.push)
+}
+
+// SetRequestHandler implements transport.BidirectionalInterface.
+func (l *link) SetRequestHandler(handler transport.RequestHandler) {
+	if both, ok := l.inner.(transport.BidirectionalInterface); ok {
+		both.SetRequestHandler(handler)
+	}
+}
+
+// GetSessionId implements transport.Interface.
+func (l *link) GetSessionId() string { return l.inner.GetSessionId() }
+
+// Close implements transport.Interface. It does not wait for strays.
+func (l *link) Close() error {
+	l.fail(ErrClosed)
+	err := l.inner.Close()
+	l.queue.close()
+	return err
+}
+
+var (
+	_ transport.BidirectionalInterface = (*link)(nil)
+	_ transport.HTTPConnection         = httpLink{}
+)
+
+// lost reports whether err says that the transport's connection is over.
+func lost(err error) bool {
+	return errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, ErrLost)
+}

@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/mcptoolset/mcptoolset/internal/decode"
+)
+
+// Bounds of a list.
+type Bounds struct{ Items, Pages int }
+
+// Listing is what a server listed.
+type Listing struct {
+	Items []json.RawMessage
+	// TTLMs and CacheScope are the strictest of the pages' hints.
+	TTLMs      *int64
+	CacheScope string
+	// Cut says why not everything was fetched; empty where it was.
+	Cut string
+}
+
+// List fetches every page of a list within bounds. key is the member of the
+// result that holds the items. What a later page spoils is kept from the
+// earlier ones, with the reason in Cut; only when the first page fails, or
+// ctx ends before the owner's limit, is it an error.
+func List(ctx context.Context, request func(context.Context, json.RawMessage) (json.RawMessage, error), key string, bounds Bounds) (Listing, error) {
+	var all Listing
+	seen := map[string]bool{}
+	cursor := ""
+	for page := 1; ; page++ {
+		next, err := fetch(ctx, request, key, cursor)
+		if err != nil {
+			if err = Cause(ctx, err); page == 1 || ctx.Err() != nil && !limited(err) {
+				return Listing{}, err
+			}
+			all.Cut = fmt.Sprintf("page %d failed: %v", page, err)
+			return all, nil
+		}
+		all.add(next)
+		switch cursor = next.NextCursor; {
+		case len(all.Items) > bounds.Items:
+			all.Items = all.Items[:bounds.Items]
+			all.Cut = fmt.Sprintf("more than %d items (Config.MaxItems)", bounds.Items)
+		case cursor == "":
+		case seen[cursor]:
+			all.Cut = "the server repeats a cursor"
+		case page == bounds.Pages:
+			all.Cut = fmt.Sprintf("more than %d pages (Config.MaxPages)", bounds.Pages)
+		default:
+			seen[cursor] = true
+			continue
+		}
+		return all, nil
+	}
+}
+
+func limited(err error) bool {
+	var limit *LimitError
+	return errors.As(err, &limit)
+}
+
+func fetch(ctx context.Context, request func(context.Context, json.RawMessage) (json.RawMessage, error), key, cursor string) (decode.Page, error) {
+	var params json.RawMessage
+	if cursor != "" {
+		quoted, err := json.Marshal(cursor)
+		if err != nil {
+			return decode.Page{}, err
+		}
+		params = fmt.Appendf(nil, `{"cursor":%s}`, quoted)
+	}
+	raw, err := request(ctx, params)
+	if err != nil {
+		return decode.Page{}, err
+	}
+	return decode.ListPage(raw, key)
+}
+
+func (l *Listing) add(p decode.Page) {
+	l.Items = append(l.Items, p.Items...)
+	if p.TTLMs != nil && (l.TTLMs == nil || *p.TTLMs < *l.TTLMs) {
+		l.TTLMs = p.TTLMs
+	}
+	if l.CacheScope != "private" && p.CacheScope != "" {
+		l.CacheScope = p.CacheScope
+	}
+}

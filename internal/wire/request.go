@@ -1,0 +1,137 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
+)
+
+// Request sends one request and returns the raw result. params is a JSON
+// object without _meta, or nil. header holds what this request's HTTP headers
+// say besides those of ctx; other kinds ignore it.
+//
+// When ctx ends first, its error is returned at once and the server is told
+// to stop. A JSON-RPC error is an *RPCError, a refusal by HTTP an
+// *httpx.StatusError, the end of the connection its cause.
+func (c *Conn) Request(ctx context.Context, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	params = withMeta(params, c.meta)
+	request := transport.JSONRPCRequest{
+		JSONRPC: mcp.JSONRPC_VERSION,
+		ID:      c.link.nextID(),
+		Method:  method,
+		Header:  c.standardHeaders(method, params, header),
+	}
+	if params != nil {
+		request.Params = params
+	}
+	var sent httpx.Exchange
+	response, err := c.link.exchange(httpx.WithExchange(ctx, &sent), request)
+	if err != nil {
+		if ctx.Err() != nil {
+			c.cancel(ctx, request.ID)
+			return nil, ctx.Err()
+		}
+		return nil, c.explain(err, &sent)
+	}
+	if response.Error != nil {
+		return nil, rpcError(response.Error)
+	}
+	return response.Result, nil
+}
+
+// withMeta adds _meta to a params object.
+func withMeta(params, meta json.RawMessage) json.RawMessage {
+	if meta == nil {
+		return params
+	}
+	out := make(json.RawMessage, 0, len(params)+len(meta)+len(`{"_meta":}`)+1)
+	out = append(out, `{"_meta":`...)
+	out = append(out, meta...)
+	if len(params) > len(`{}`) {
+		out = append(out, ',')
+		return append(out, params[1:]...)
+	}
+	return append(out, '}')
+}
+
+// standardHeaders are those that a request over streamable HTTP mirrors from
+// its body since 2026-07-28.
+func (c *Conn) standardHeaders(method string, params json.RawMessage, header http.Header) http.Header {
+	if c.link.kind != StreamableHTTP || !c.info.Modern() {
+		return nil
+	}
+	headers := http.Header{}
+	for name, values := range header {
+		headers[name] = values
+	}
+	for name, value := range mcp.StandardHeaders(c.info.ProtocolVersion, mcp.MCPMethod(method), params) {
+		headers.Set(name, value)
+	}
+	return headers
+}
+
+// cancelLimit bounds how long a cancel notice may take.
+const cancelLimit = 5 * time.Second
+
+// cancel tells the server that nobody waits for the answer to id any more
+// (MCP, basic/utilities/cancellation). Over streamable HTTP since 2026-07-28
+// the end of the request's stream says it; before, the end of a stream means
+// nothing, so the notice is needed there too.
+func (c *Conn) cancel(ctx context.Context, id mcp.RequestId) {
+	if c.link.kind == StreamableHTTP && c.info.Modern() {
+		return
+	}
+	notice := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
+	notice.Method = string(mcp.MethodNotificationCancelled)
+	notice.Params.AdditionalFields = map[string]any{"requestId": id, "reason": context.Cause(ctx).Error()}
+	headers := httpx.Headers(ctx)
+	c.link.strays.run(func() {
+		ctx, done := context.WithTimeout(c.life, cancelLimit)
+		defer done()
+		_ = c.link.SendNotification(httpx.WithHeaders(ctx, headers), notice) // best effort: nobody waits
+	})
+}
+
+// goodbye is how long a connection that has just ended may take to tell why:
+// a child's exit status and last words come after the end of its output.
+const goodbye = time.Second
+
+// explain turns an error of the transport into one worth showing.
+func (c *Conn) explain(err error, sent *httpx.Exchange) error {
+	if lost(err) {
+		select {
+		case <-c.link.gone:
+		case <-time.After(goodbye):
+			c.link.fail(ErrLost)
+		}
+	}
+	select {
+	case <-c.link.gone:
+		if !refused(err) {
+			return c.link.cause
+		}
+	default:
+	}
+	var answer *RPCError
+	if errors.As(err, &answer) {
+		return answer
+	}
+	return httpx.Clean(err, sent)
+}
+
+// refused reports whether err is a server's refusal by HTTP, which says more
+// than that the connection is gone.
+func refused(err error) bool {
+	var status *httpx.StatusError
+	return errors.As(err, &status)
+}

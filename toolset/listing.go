@@ -1,0 +1,250 @@
+package toolset
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/tmc/langchaingo/tools"
+
+	"github.com/mcptoolset/mcptoolset/filter"
+	"github.com/mcptoolset/mcptoolset/internal/decode"
+	"github.com/mcptoolset/mcptoolset/internal/session"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
+)
+
+// catalogue is what a server listed to one identity. It does not change.
+type catalogue struct {
+	tools     []*Tool // in the server's order
+	listed    []string
+	warnings  []Warning
+	at        time.Time
+	fresh     time.Duration // for how long it may be used; 0: not again
+	announced bool          // the server tells when it changes, and is heard
+}
+
+// Tools connects where needed and returns the server's tools in its order, as
+// far as the filter keeps them. What had to be left out is in the [Report].
+// The list is cached per identity: for as long as the server says, else until
+// it announces a change where that can be heard, else for 30 seconds.
+//
+// The error is an [*Error]; it wraps [filter.ErrNoMatch] when the filter names
+// tools and the server lists none of them.
+func (ts *Toolset) Tools(ctx context.Context) ([]tools.Tool, error) {
+	began := time.Now()
+	all, err := ts.catalogue(ctx)
+	if err != nil {
+		return nil, ts.fault(StageList, "", began, err)
+	}
+	kept, warnings, err := ts.keep(ctx, all)
+	ts.tell(all, len(kept), warnings)
+	if err != nil {
+		return nil, ts.fault(StageList, "", began, err)
+	}
+	return kept, nil
+}
+
+// keep filters a catalogue with the context of one use.
+func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Warning, error) {
+	var warnings []Warning
+	unknown, err := filter.Unknown(ts.cfg.Filter, all.listed)
+	for _, name := range unknown {
+		warnings = append(warnings, Warning{Tool: name, Reason: "the filter names it, but the server does not list it (filters take the server's own names)"})
+	}
+	if err != nil {
+		return nil, warnings, err
+	}
+	kept := make([]tools.Tool, 0, len(all.tools))
+	for _, t := range all.tools {
+		keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
+		if err != nil {
+			return nil, warnings, err
+		}
+		if keep {
+			kept = append(kept, t)
+		}
+	}
+	return kept, warnings, nil
+}
+
+// tell makes the report of a listing and logs what is new in it.
+func (ts *Toolset) tell(all *catalogue, offered int, warnings []Warning) {
+	report := Report{Listed: len(all.listed), Offered: offered, At: all.at, Warnings: append(slices.Clone(all.warnings), warnings...)}
+	ts.mu.Lock()
+	before := ts.report
+	ts.report = report
+	ts.mu.Unlock()
+	for _, w := range report.Warnings {
+		if !slices.Contains(before.Warnings, w) {
+			ts.log.Warn(w.Reason, "tool", w.Tool)
+		}
+	}
+}
+
+// Tool returns one tool by the server's own name. The error is an [*Error]
+// that wraps [ErrUnknownTool], or [ErrNotOffered] when the filter keeps it
+// back.
+func (ts *Toolset) Tool(ctx context.Context, name string) (*Tool, error) {
+	began := time.Now()
+	all, err := ts.catalogue(ctx)
+	if err != nil {
+		return nil, ts.fault(StageList, name, began, err)
+	}
+	t := all.find(name)
+	if t == nil {
+		return nil, ts.fault(StageList, name, began, all.missing(name))
+	}
+	if err := ts.permit(ctx, t); err != nil {
+		return nil, ts.fault(StageList, name, began, err)
+	}
+	return t, nil
+}
+
+func (c *catalogue) find(name string) *Tool {
+	for _, t := range c.tools {
+		if t.from.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// missing says why there is no tool of a name.
+func (c *catalogue) missing(name string) error {
+	for _, w := range c.warnings {
+		if w.Tool == name {
+			return fmt.Errorf("%w: it was left out: %s", ErrUnknownTool, w.Reason)
+		}
+	}
+	names := c.listed
+	if len(names) == 0 {
+		return fmt.Errorf("%w: it lists none", ErrUnknownTool)
+	}
+	const shown = 20
+	more := ""
+	if len(names) > shown {
+		more = fmt.Sprintf(" and %d more", len(names)-shown)
+		names = names[:shown]
+	}
+	return fmt.Errorf("%w: it lists %s%s", ErrUnknownTool, strings.Join(names, ", "), more)
+}
+
+// catalogue returns the cached list of the operation's identity or asks for
+// it, once for all who wait.
+func (ts *Toolset) catalogue(ctx context.Context) (*catalogue, error) {
+	if err := ts.open(ctx); err != nil {
+		return nil, err
+	}
+	op, err := ts.pool.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if known := ts.lists.cached(op.Identity()); known != nil {
+		return known, nil
+	}
+	if _, err := op.Info(ctx); err != nil {
+		return nil, err
+	}
+	return ts.lists.get(ctx, op.Identity(), func(ctx context.Context) (*catalogue, error) {
+		return ts.list(ctx, op)
+	})
+}
+
+// list asks the server for its tools within the list limit. Connecting has a
+// limit of its own.
+func (ts *Toolset) list(ctx context.Context, op *session.Operation) (*catalogue, error) {
+	info, err := op.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &catalogue{at: time.Now(), fresh: defaultFreshness}
+	if info.Capabilities.Tools == nil {
+		c.warn("", "the server does not declare tools")
+		return c, nil
+	}
+	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
+	defer done()
+	request := func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+		return op.Read(ctx, string(mcp.MethodToolsList), params)
+	}
+	listing, err := wire.List(ctx, request, "tools", wire.Bounds{Items: ts.cfg.MaxItems, Pages: ts.cfg.MaxPages})
+	switch {
+	case errors.Is(err, mcp.ErrMethodNotFound):
+		c.warn("", "the server does not know tools/list: it has no tools")
+		return c, nil
+	case err != nil:
+		return nil, wire.Cause(ctx, err)
+	}
+	ts.fill(c, listing, info)
+	c.freshness(listing, ts.hears(info))
+	return c, nil
+}
+
+// hears reports whether a change that the server announces reaches us: over
+// HTTP it does only while a request is open.
+func (ts *Toolset) hears(info wire.Info) bool {
+	return ts.pool.Kind() != wire.StreamableHTTP && !info.Modern() &&
+		info.Capabilities.Tools != nil && info.Capabilities.Tools.ListChanged
+}
+
+// fill makes tools of what the server listed. What cannot be used is left out
+// with a warning.
+func (ts *Toolset) fill(c *catalogue, listing wire.Listing, info wire.Info) {
+	if listing.Cut != "" {
+		c.warn("", "the list of tools is not complete: "+listing.Cut)
+	}
+	var usable []decode.Tool
+	seen := map[string]bool{}
+	for i, raw := range listing.Items {
+		t, err := decode.ToolOf(raw)
+		if t.Name != "" {
+			c.listed = append(c.listed, t.Name)
+		}
+		if err == nil {
+			err = wire.CheckHeaders(ts.pool.Kind(), info, t.Name, t.InputSchema)
+		}
+		switch {
+		case err != nil && t.Name == "":
+			c.warn("", fmt.Sprintf("item %d of the list of tools was left out: %v", i, err))
+		case err != nil:
+			c.warn(t.Name, fmt.Sprintf("left out: %v", err))
+		case t.TaskSupport == "required":
+			c.warn(t.Name, "left out: it demands to run as a task")
+		case seen[t.Name]:
+			c.warn(t.Name, "left out: the server lists the name again; the first is used")
+		default:
+			seen[t.Name] = true
+			usable = append(usable, t)
+		}
+	}
+	ts.name(c, usable)
+}
+
+// name gives tools the names a model uses and leaves out those whose name is
+// reserved.
+func (ts *Toolset) name(c *catalogue, usable []decode.Tool) {
+	originals := make([]string, len(usable))
+	for i, t := range usable {
+		originals[i] = t.Name
+	}
+	names := assignNames(ts.cfg.Prefix, originals)
+	for _, t := range usable {
+		name := names[t.Name]
+		if slices.ContainsFunc(ts.reserved(), func(r string) bool { return strings.EqualFold(r, name) || r == t.Name }) {
+			c.warn(t.Name, "left out: its name is reserved")
+			continue
+		}
+		c.tools = append(c.tools, ts.newTool(name, t))
+	}
+}
+
+func (ts *Toolset) reserved() []string { return ts.cfg.Reserved }
+
+func (c *catalogue) warn(tool, reason string) {
+	c.warnings = append(c.warnings, Warning{Tool: tool, Reason: reason})
+}

@@ -1,0 +1,134 @@
+package toolset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+
+	"github.com/tmc/langchaingo/callbacks"
+)
+
+// Option changes what New makes.
+type Option func(*options)
+
+type options struct {
+	provider      func(context.Context) (http.Header, error)
+	identity      func(context.Context, http.Header) string
+	shared        []string
+	logger        *slog.Logger
+	callbacks     callbacks.Handler
+	hook          ErrorHook
+	clientName    string
+	clientVersion string
+	concurrent    int
+	unchecked     bool
+	defaults      bool
+
+	faults []error
+}
+
+// WithHeaderProvider has provider asked for HTTP headers before each
+// operation (a listing, a call, a read), once, with that operation's context.
+// They go on every request of the operation and override the configured
+// headers of the same name, whatever its case. By default only the configured
+// headers are sent; nil is that default.
+//
+// An error of provider stops the operation and is returned; a panic becomes
+// an error. After a refusal with 401 or 403 provider is asked once more. It
+// may be called concurrently. A server in the same process reads the headers
+// by [HeadersFromContext]; one in a child process never sees them, which the
+// Report says.
+func WithHeaderProvider(provider func(ctx context.Context) (http.Header, error)) Option {
+	return func(o *options) { o.provider = provider }
+}
+
+// WithIdentity names the caller of an operation, given its headers. Operations
+// with the same name share a session and a list of tools, those with different
+// names never do. Use it where a user's token changes. By default, and for
+// nil, the identity is a hash of all headers but traceparent, tracestate,
+// baggage, X-Request-Id, X-Correlation-Id and those of [WithSharedHeaders].
+//
+// Since protocol version 2026-07-28 there are no sessions: one connection
+// serves all, and headers travel with each request.
+func WithIdentity(identity func(ctx context.Context, headers http.Header) string) Option {
+	return func(o *options) { o.identity = identity }
+}
+
+// WithSharedHeaders names headers that differ from call to call without making
+// another caller of it, in addition to those of tracing. It overrides nothing;
+// with [WithIdentity] it has no effect.
+func WithSharedHeaders(names ...string) Option {
+	return func(o *options) { o.shared = append(o.shared, names...) }
+}
+
+// WithLogger has the toolset log to logger: warnings as in the Report at level
+// Warn, what happens to connections and the lines of a child's stderr at level
+// Debug. Arguments, results and secrets are not logged. By default, and for
+// nil, nothing is.
+func WithLogger(logger *slog.Logger) Option {
+	return func(o *options) { o.logger = logger }
+}
+
+// WithCallbacksHandler has handler told of each call of a tool: its
+// HandleToolStart with the model's text, then exactly one of HandleToolEnd with
+// the observation and HandleToolError. HandleToolError is called for every
+// failure, although the agent gets an observation for most. [CallFromContext]
+// gives the server and the tool. By default, and for nil, nobody is told.
+func WithCallbacksHandler(handler callbacks.Handler) Option {
+	return func(o *options) { o.callbacks = handler }
+}
+
+// ErrorHook decides what becomes of a failed call. err is an *Error,
+// observation what the agent would be told; it is empty where the failure
+// would be returned as an error. What the hook returns is what Call returns.
+type ErrorHook func(ctx context.Context, err error, observation string) (string, error)
+
+// WithErrorHook has hook decide what becomes of failed calls, except for the
+// end of the caller's context and a closed toolset, which are always errors.
+// To end a run on any failure:
+//
+//	toolset.WithErrorHook(func(_ context.Context, err error, _ string) (string, error) { return "", err })
+//
+// By default, and for nil, failures are observations, and a failing header
+// provider is an error. The hook may be called concurrently.
+func WithErrorHook(hook ErrorHook) Option {
+	return func(o *options) { o.hook = hook }
+}
+
+// WithClientInfo sets the name and version the server is told of this client.
+// By default they are "mcptoolset" and the module's version.
+func WithClientInfo(name, version string) Option {
+	return func(o *options) {
+		if name == "" {
+			o.faults = append(o.faults, errors.New("WithClientInfo: the name is empty"))
+		}
+		o.clientName, o.clientVersion = name, version
+	}
+}
+
+// WithMaxConcurrentCalls bounds the calls that run at a time; the others wait,
+// with their own contexts and outside their call limit. By default there is
+// no bound.
+func WithMaxConcurrentCalls(n int) Option {
+	return func(o *options) {
+		if n < 1 {
+			o.faults = append(o.faults, fmt.Errorf("WithMaxConcurrentCalls: %d is not positive", n))
+		}
+		o.concurrent = n
+	}
+}
+
+// WithoutArgumentCheck has arguments sent as the model wrote them, after they
+// were read as a JSON object, for servers whose schemas are wrong. By default
+// they are checked against the tool's input schema before the server is asked.
+func WithoutArgumentCheck() Option {
+	return func(o *options) { o.unchecked = true }
+}
+
+// WithDefaultArguments fills in the defaults of the tool's input schema for
+// arguments the model left out. By default they are left to the server.
+func WithDefaultArguments() Option {
+	return func(o *options) { o.defaults = true }
+}

@@ -1,0 +1,180 @@
+package toolset
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"github.com/mcptoolset/mcptoolset/internal/decode"
+	"github.com/mcptoolset/mcptoolset/internal/render"
+)
+
+// Result is what a tool answered, with nothing left out.
+type Result struct {
+	// IsError is set when the tool says that it failed.
+	IsError bool
+	// Content are the items of the result, in order.
+	Content []Content
+	// Structured is the structured result, byte for byte; nil where there is
+	// none.
+	Structured json.RawMessage
+	// Meta is the _meta member as sent; nil where there is none.
+	Meta json.RawMessage
+	// Faults says what was wrong with the result's form.
+	Faults []string
+	// Raw is the result as the server sent it.
+	Raw json.RawMessage
+
+	decoded decode.Result
+}
+
+// Content is one item of a result.
+type Content struct {
+	// Type is "text", "image", "audio", "resource_link", "resource" or
+	// whatever the server sent.
+	Type string
+	// Text is that of a text item or of an embedded text resource.
+	Text string
+	// Data is the base64 text of an image, of audio or of an embedded binary
+	// resource, as sent.
+	Data string
+	// MIMEType is the type of Data or of the resource.
+	MIMEType string
+	// URI, Name, Title and Description are those of a resource or a link.
+	URI, Name, Title, Description string
+	// Fault says why the item could not be read as its type; empty if it was.
+	Fault string
+	// Raw is the item as the server sent it.
+	Raw json.RawMessage
+}
+
+// Bytes decodes Data.
+func (c Content) Bytes() ([]byte, error) {
+	data, err := base64.StdEncoding.DecodeString(c.Data)
+	if err != nil {
+		return nil, fmt.Errorf("%s item: the data is not base64: %w", c.Type, err)
+	}
+	return data, nil
+}
+
+// Text is what a model would be told of the result, within the default budget
+// of 50,000 characters.
+func (r *Result) Text() string { return render.Result(r.decoded, render.Options{}) }
+
+// ImageForm is how an image becomes part of a message. No form works with
+// every provider of LangChainGo.
+type ImageForm int
+
+const (
+	// ImageBinary is llms.BinaryContent: anthropic, bedrock and googleai.
+	ImageBinary ImageForm = iota
+	// ImageDataURL is llms.ImageURLContent with a data URL: openai.
+	ImageDataURL
+)
+
+// Images returns the images of the result as parts of a message. An image
+// that cannot be decoded is left out and named by the error; the others are
+// returned with it.
+func (r *Result) Images(form ImageForm) ([]llms.ContentPart, error) {
+	var parts []llms.ContentPart
+	var broken []string
+	for i, c := range r.Content {
+		if c.Data == "" || !strings.HasPrefix(c.MIMEType, "image/") {
+			continue
+		}
+		data, err := c.Bytes()
+		switch {
+		case err != nil:
+			broken = append(broken, fmt.Sprintf("item %d: %v", i, err))
+		case form == ImageDataURL:
+			parts = append(parts, llms.ImageURLPart("data:"+c.MIMEType+";base64,"+c.Data))
+		default:
+			parts = append(parts, llms.BinaryPart(c.MIMEType, data))
+		}
+	}
+	if broken != nil {
+		return parts, fmt.Errorf("images left out: %s", strings.Join(broken, "; "))
+	}
+	return parts, nil
+}
+
+// CallTool runs a tool by the server's own name and returns its result as it
+// is, a failure of the tool included: look at IsError. It is for owners, and
+// for tests of one's own server. arguments may be nil, a json.RawMessage or
+// anything that marshals to a JSON object; they are not checked against the
+// tool's schema.
+//
+// A tool that the filter keeps back cannot be called. The error is an
+// [*Error], for whatever kept the server from giving a result.
+func (ts *Toolset) CallTool(ctx context.Context, name string, arguments any) (*Result, error) {
+	began := time.Now()
+	fail := func(stage Stage, err error) (*Result, error) {
+		return nil, ts.fault(stage, name, began, err)
+	}
+	encoded, err := objectOf(arguments)
+	if err != nil {
+		return fail(StageArguments, err)
+	}
+	all, err := ts.catalogue(ctx)
+	if err != nil {
+		return fail(StageList, err)
+	}
+	t := all.find(name)
+	if t == nil { // the server may know it all the same
+		t = &Tool{set: ts, from: decode.Tool{Name: name}}
+	}
+	raw, err := ts.run(ctx, t, encoded)
+	if err != nil {
+		return fail(StageCall, err)
+	}
+	result, err := decode.ResultOf(raw)
+	if err != nil {
+		return fail(StageCall, err)
+	}
+	return newResult(result), nil
+}
+
+// objectOf encodes arguments as a JSON object.
+func objectOf(arguments any) (json.RawMessage, error) {
+	if raw, ok := arguments.(json.RawMessage); ok && len(raw) == 0 {
+		arguments = nil
+	}
+	encoded, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, fmt.Errorf("the arguments cannot be encoded: %w", err)
+	}
+	switch {
+	case string(encoded) == "null":
+		return json.RawMessage("{}"), nil
+	case encoded[0] != '{':
+		return nil, fmt.Errorf("the arguments are a %T, which is no JSON object", arguments)
+	}
+	return encoded, nil
+}
+
+func newResult(from decode.Result) *Result {
+	r := &Result{
+		IsError: from.IsError, Structured: from.Structured, Meta: from.Meta,
+		Faults: from.Faults, Raw: from.Raw, decoded: from,
+	}
+	for _, c := range from.Content {
+		item := Content{
+			Type: c.Type, Text: c.Text, Data: c.Data, MIMEType: c.MIMEType, URI: c.URI,
+			Name: c.Name, Title: c.Title, Description: c.Description, Fault: c.Fault, Raw: c.Raw,
+		}
+		if embedded := c.Resource; embedded != nil {
+			item.URI, item.MIMEType = embedded.URI, embedded.MIMEType
+			item.Text, item.Data = embedded.Text, embedded.Blob
+			if item.Fault == "" {
+				item.Fault = embedded.Fault
+			}
+		}
+		r.Content = append(r.Content, item)
+	}
+	return r
+}

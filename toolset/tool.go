@@ -1,0 +1,153 @@
+package toolset
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/tools"
+
+	"github.com/mcptoolset/mcptoolset/filter"
+	"github.com/mcptoolset/mcptoolset/internal/args"
+	"github.com/mcptoolset/mcptoolset/internal/decode"
+	"github.com/mcptoolset/mcptoolset/internal/schema"
+)
+
+// Tool is one tool of the server, as a LangChainGo tool. It stays usable as
+// long as its Toolset is open and its server offers it, and may be used
+// concurrently.
+type Tool struct {
+	set  *Toolset
+	name string
+	from decode.Tool
+	args func() *args.Schema
+
+	mu      sync.Mutex
+	renamed []schema.Shown // definitions whose arguments need mapping back
+}
+
+var (
+	_ tools.Tool = (*Tool)(nil)
+	_ Definer    = (*Tool)(nil)
+)
+
+func (ts *Toolset) newTool(name string, from decode.Tool) *Tool {
+	return &Tool{set: ts, name: name, from: from, args: sync.OnceValue(func() *args.Schema {
+		return args.New(from.InputSchema, ts.argumentOptions(from)...)
+	})}
+}
+
+func (ts *Toolset) argumentOptions(from decode.Tool) []args.Option {
+	options := []args.Option{args.WithSignature(schema.Signature(from.InputSchema, maxSignature))}
+	if ts.o.unchecked {
+		options = append(options, args.WithoutCheck())
+	}
+	if ts.o.defaults {
+		options = append(options, args.WithDefaults(true))
+	}
+	return options
+}
+
+// Name is the name a model calls the tool by: letters, digits, _ and - only,
+// at most 64, unique within the toolset without regard to case.
+func (t *Tool) Name() string { return t.name }
+
+// Description is for agents that know a tool by its text alone: the server's
+// description on one line, the arguments in short, and how to write them.
+func (t *Tool) Description() string { return textDescription(t.from) }
+
+// ServerName is the name the configuration gives the server.
+func (t *Tool) ServerName() string { return t.set.cfg.Name }
+
+// OriginalName is the server's own name of the tool, which goes over the wire
+// and which filters and [Toolset.Tool] take.
+func (t *Tool) OriginalName() string { return t.from.Name }
+
+// Title is the server's title for people; empty where it gave none.
+func (t *Tool) Title() string {
+	if t.from.Title != "" {
+		return t.from.Title
+	}
+	return t.from.Annotations.Title
+}
+
+// OriginalDescription is the description as the server sent it.
+func (t *Tool) OriginalDescription() string { return t.from.Description }
+
+// Hints are the server's annotations; nil where it gave none. They are claims
+// of the server, not facts.
+func (t *Tool) Hints() (readOnly, destructive, idempotent, openWorld *bool) {
+	a := t.from.Annotations
+	return a.ReadOnly, a.Destructive, a.Idempotent, a.OpenWorld
+}
+
+// InputSchema is the schema the server sent, byte for byte; nil where it sent
+// none. Arguments are checked against it.
+func (t *Tool) InputSchema() json.RawMessage { return slices.Clone(t.from.InputSchema) }
+
+// OutputSchema is the schema of structured results, byte for byte; nil where
+// the server sent none.
+func (t *Tool) OutputSchema() json.RawMessage { return slices.Clone(t.from.OutputSchema) }
+
+// Annotations are the annotations as sent; nil where there are none.
+func (t *Tool) Annotations() json.RawMessage { return slices.Clone(t.from.AnnotationsRaw) }
+
+// Meta is the _meta member as sent; nil where there is none.
+func (t *Tool) Meta() json.RawMessage { return slices.Clone(t.from.Meta) }
+
+// Icons are the icons as sent; nil where there are none.
+func (t *Tool) Icons() json.RawMessage { return slices.Clone(t.from.Icons) }
+
+// Raw is the whole definition as the server sent it.
+func (t *Tool) Raw() json.RawMessage { return slices.Clone(t.from.Raw) }
+
+// Definition is what a model is told of the tool under a profile.
+func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
+	shown := schema.Parameters(t.from.InputSchema, schemaProfile(p))
+	if len(shown.Keys) > 0 {
+		t.remember(shown)
+	}
+	words := append([]string{modelDescription(t.from)}, shown.Notes...)
+	return llms.FunctionDefinition{
+		Name:        t.name,
+		Description: bounded(strings.TrimSpace(strings.Join(words, "\n")), maxDescription),
+		Parameters:  shown.Parameters,
+		Strict:      shown.Strict,
+	}
+}
+
+// remember keeps the way back from what a model was shown. There is one a
+// profile, and few profiles.
+func (t *Tool) remember(shown schema.Shown) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, known := range t.renamed {
+		if sameKeys(known.Keys, shown.Keys) {
+			return
+		}
+	}
+	shown.Parameters, shown.Notes = nil, nil
+	t.renamed = append(t.renamed, shown)
+}
+
+func sameKeys(a, b map[string]string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for key, value := range a {
+		if b[key] != value {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Tool) filtered() filter.Tool {
+	a := t.from.Annotations
+	return filter.Tool{
+		Name: t.from.Name, Title: t.from.Title, Description: t.from.Description,
+		ReadOnly: a.ReadOnly, Destructive: a.Destructive, Idempotent: a.Idempotent, OpenWorld: a.OpenWorld,
+	}
+}
