@@ -44,6 +44,8 @@ func init() {
 		"dir":        directory,
 		"parent":     parent,     // BEHAVIOUR: starts a child, says its process id, waits for it
 		"wrapper":    wrapper,    // BEHAVIOUR: starts a child, says its process id and exits
+		"holder":     holder,     // BEHAVIOUR: the same, and the child holds stdout
+		"stderrecho": stderrEcho, // copies stdin to stderr until its end
 		"closestdin": closeStdin, // closes its stdin and lives on
 	}
 }
@@ -55,8 +57,16 @@ func echo([]string) int {
 	return 0
 }
 
+func stderrEcho([]string) int {
+	if _, err := io.Copy(os.Stderr, os.Stdin); err != nil {
+		return 1
+	}
+	return 0
+}
+
 func deaf([]string) int {
 	fmt.Println("ready")
+	fmt.Fprintln(os.Stderr, "ready")
 	time.Sleep(time.Hour)
 	return 0
 }
@@ -107,36 +117,49 @@ func directory([]string) int {
 	return 0
 }
 
+// parent starts a child that says it is ready on the stdout of its own.
 func parent(args []string) int {
-	cmd := grandchild(args[0])
-	if cmd == nil {
-		return 1
+	cmd, ok := grandchild(args[0], nil)
+	if ok {
+		_ = cmd.Wait()
 	}
-	_ = cmd.Wait()
 	return 0
 }
 
+// wrapper starts a child that holds stdin and stderr, and exits before it.
 func wrapper(args []string) int {
-	if grandchild(args[0]) == nil {
-		return 1
-	}
+	_, _ = grandchild(args[0], nil)
 	return 0
 }
 
-func grandchild(behaviour string) *exec.Cmd {
+// holder is a wrapper whose child holds stdout as well.
+func holder(args []string) int {
+	_, _ = grandchild(args[0], os.Stdout)
+	return 0
+}
+
+// grandchild starts a child and says its process id once that is ready, which is
+// when its signal handling is in place.
+func grandchild(behaviour string, stdout *os.File) (*exec.Cmd, bool) {
+	ready, signal, err := os.Pipe()
+	if err != nil {
+		return nil, false
+	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childEnv+"="+behaviour)
-	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil || cmd.Start() != nil {
-		return nil
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, signal, os.Stderr
+	if stdout != nil {
+		cmd.Stdout = stdout
+		cmd.Stderr = signal
 	}
-	// Its process id is said only when its signal handling is in place.
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
-		return nil
+	if err := cmd.Start(); err != nil {
+		return nil, false
+	}
+	if line, err := bufio.NewReader(ready).ReadString('\n'); err != nil || line != "ready\n" {
+		return nil, false
 	}
 	fmt.Println(cmd.Process.Pid)
-	return cmd
+	return cmd, true
 }
 
 func closeStdin([]string) int {
@@ -163,7 +186,11 @@ func childSpec(t *testing.T, behaviour string, args ...string) Spec {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	return Spec{Command: self, Args: args, Env: map[string]string{childEnv: behaviour}}
+	return Spec{Command: self, Args: args, Env: map[string]string{
+		childEnv:     behaviour,
+		"GORACE":     "atexit_sleep_ms=0", // by default the race detector delays each exit by a second
+		"GOCOVERDIR": t.TempDir(),         // under -cover a child would complain on stderr
+	}}
 }
 
 // startChild starts the test binary as a child and closes it after the test.

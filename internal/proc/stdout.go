@@ -86,13 +86,18 @@ func (s *stdout) abandon() {
 	s.interrupt()
 	go func() {
 		defer close(s.drained)
-		s.reading.Lock() // the reader was interrupted and will not come back
-		defer s.reading.Unlock()
-		if !s.orphaned.Load() {
-			_ = s.file.SetReadDeadline(time.Time{})
-		}
+		s.takeOver()
 		_, _ = io.Copy(io.Discard, s.file)
 	}()
+}
+
+// takeOver waits until the interrupted reader is gone; none will come again.
+func (s *stdout) takeOver() {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if !s.orphaned.Load() {
+		_ = s.file.SetReadDeadline(time.Time{})
+	}
 }
 
 func (s *stdout) abandoned() bool {
