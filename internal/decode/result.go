@@ -161,7 +161,7 @@ func (res *resultReader) settle() {
 		res.fault("content is missing")
 	}
 	if len(res.Content) == 0 && res.Structured == nil && res.other {
-		res.Content = []Content{{Raw: res.Raw, Fault: "the result has no content"}}
+		res.Content = []Content{{Raw: res.Raw, Fault: "it is a result without content"}}
 	}
 }
 

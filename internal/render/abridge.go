@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 	"github.com/mcptoolset/mcptoolset/internal/decode/rawjson"
@@ -72,11 +73,18 @@ func (a *abridger) note(v rawjson.Value, key string, depth int) string {
 		return ""
 	case isURL:
 		return head + " " + bytesOf(int64(size))
-	case named || len(text) >= longBase64:
+	case named || len(text) >= longBase64 && looksBinary(text[:longBase64]):
 		return "binary, " + bytesOf(int64(size))
 	default:
 		return ""
 	}
+}
+
+// looksBinary tells the head of encoded bytes from that of words and sequences
+// that happen to consist of base64 digits.
+func looksBinary(head string) bool {
+	return !strings.ContainsAny(head[:64], " \t\r\n") && // lines of base64 are longer
+		strings.ContainsFunc(head, unicode.IsUpper) && strings.ContainsFunc(head, unicode.IsLower) && strings.ContainsFunc(head, unicode.IsDigit)
 }
 
 // isDataURL tells a quoted data URL by its head.

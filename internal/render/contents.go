@@ -108,9 +108,10 @@ func (w *window) part(c *decode.ResourceContents) bool {
 	return true
 }
 
-// other describes contents without text, which stand at a place in the text.
+// other describes contents without text, which stand before a character of the
+// text or at its end.
 func (w *window) other(c *decode.ResourceContents, at int) {
-	if at < w.offset || at >= w.end && at < w.total {
+	if at < w.offset || at >= w.end && w.end < w.total {
 		return
 	}
 	if w.others++; w.others > maxParts {

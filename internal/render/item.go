@@ -56,8 +56,8 @@ func (d *document) resource(c *decode.ResourceContents) {
 	switch {
 	case c.HasText && !blank(c.Text):
 		d.paragraph(piece{text: l.String() + "\n"}, piece{text: c.Text})
-	case c.Fault != "" && len(c.Raw) > 0:
-		d.paragraph(piece{text: l.String() + "\n" + abridge(c.Raw, c.MIMEType != "")})
+	case c.Fault != "":
+		d.paragraph(piece{text: l.String() + holding(c.Raw, c.MIMEType)})
 	default:
 		d.paragraph(piece{text: l.String()})
 	}
@@ -74,9 +74,7 @@ func resourceLabel(c *decode.ResourceContents) *labelLine {
 	if c.HasText && blank(c.Text) {
 		l.say("empty")
 	}
-	if c.Fault != "" {
-		l.say("could not be read: " + c.Fault)
-	}
+	l.fault(c.Fault, c.Raw)
 	return l
 }
 
@@ -87,12 +85,16 @@ func (d *document) broken(c *decode.Content) {
 		name = oneLine(c.Type, maxField) + " item"
 	}
 	l := label(name)
-	l.say("could not be read: " + c.Fault)
-	if len(c.Raw) > 0 {
-		d.paragraph(piece{text: l.String() + "\n" + abridge(c.Raw, c.MIMEType != "")})
-		return
+	l.fault(c.Fault, c.Raw)
+	d.paragraph(piece{text: l.String() + holding(c.Raw, c.MIMEType)})
+}
+
+// holding shows what something that could not be read holds, below its label.
+func holding(raw []byte, mimeType string) string {
+	if len(raw) == 0 {
+		return ""
 	}
-	d.paragraph(piece{text: l.String()})
+	return "\n" + abridge(raw, mimeType != "")
 }
 
 // labelLine is a line that describes something: "[kind] name: value; …".
@@ -143,6 +145,18 @@ func (l *labelLine) binary(data string) {
 		return
 	}
 	l.add("size", bytesOf(int64(n)))
+}
+
+// fault adds why something could not be read. Nothing sent stands behind a note
+// on what was left out.
+func (l *labelLine) fault(fault string, raw []byte) {
+	switch {
+	case fault == "":
+	case len(raw) == 0:
+		l.say(fault)
+	default:
+		l.say("could not be read: " + fault)
+	}
 }
 
 func (l *labelLine) String() string { return l.b.String() }

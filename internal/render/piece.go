@@ -17,7 +17,18 @@ type piece struct {
 func (p piece) size() int { return len(p.text) + len(p.json) }
 
 // runes returns the piece's length in characters.
-func (p piece) runes() int { return utf8.RuneCountInString(p.text) + utf8.RuneCount(p.json) }
+func (p piece) runes() int {
+	n := utf8.RuneCountInString(p.text)
+	for i := 0; i < len(p.json); n++ { // utf8.RuneCount would copy
+		if p.json[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRune(p.json[i:])
+		i += size
+	}
+	return n
+}
 
 // head returns the first n characters.
 func (p piece) head(n int) string {

@@ -31,7 +31,7 @@ func Result(r decode.Result, o Options) string {
 	for i := range r.Content {
 		d.content(&r.Content[i])
 	}
-	if r.Structured != nil && !says(r.Content, r.Structured) {
+	if len(r.Structured) > 0 && !says(r.Content, r.Structured) {
 		d.paragraph(piece{json: r.Structured})
 	}
 	if len(d.pieces) == 0 {
