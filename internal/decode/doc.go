@@ -5,5 +5,11 @@
 // named beside what could be, and the raw bytes of every item stay available,
 // because they alone hold every digit and every key the server sent.
 //
+// What servers get wrong is read in one way throughout: member names and values
+// are taken exactly as written, never without regard to case; of repeated
+// members the last counts; a null is as good as a missing member; bytes that are
+// no UTF-8 become U+FFFD in decoded strings and stay in raw bytes; a leading
+// byte order mark is passed over; nesting is bounded as in encoding/json.
+//
 // The package is pure: it does no I/O and knows nothing of connections.
 package decode

@@ -11,7 +11,7 @@ import (
 
 // maxItems bounds the items of one page, far beyond what callers take of a
 // list: an item of two bytes takes a dozen times as much once decoded.
-const maxItems = 1_000_000
+const maxItems = 100_000
 
 // maxTTLMs is the longest time in milliseconds that a time.Duration holds.
 const maxTTLMs = int64(math.MaxInt64 / time.Millisecond)
@@ -83,7 +83,7 @@ func (p *Page) readItems(r *rawjson.Reader) (wrong rawjson.Kind) {
 			}
 		})
 		if n > maxItems {
-			p.fault("%d more items were not read", n-maxItems)
+			p.fault("%d of %d items were read", maxItems, n)
 		}
 	case rawjson.Null:
 	default:

@@ -85,10 +85,10 @@ func TestB1_AnswersThatAreNoPage(t *testing.T) {
 
 func TestB1_ItemsOfAPageAreBounded(t *testing.T) {
 	t.Parallel()
-	page, err := decode.ListPage(json.RawMessage(`{"tools":[`+strings.Repeat(`0,`, 1_000_002)+`0],"nextCursor":"c"}`), "tools")
+	page, err := decode.ListPage(json.RawMessage(`{"tools":[`+strings.Repeat(`0,`, 100_002)+`0],"nextCursor":"c"}`), "tools")
 	require.NoError(t, err)
-	assert.Len(t, page.Items, 1_000_000)
-	assert.Equal(t, []string{"3 more items were not read"}, page.Faults)
+	assert.Len(t, page.Items, 100_000)
+	assert.Equal(t, []string{"100000 of 100003 items were read"}, page.Faults)
 	assert.Equal(t, "c", page.NextCursor)
 }
 

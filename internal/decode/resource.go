@@ -9,7 +9,7 @@ import (
 
 // ResourceContents is what a resource holds, or one part of it.
 type ResourceContents struct {
-	URI, MIMEType string // "" where missing or of a wrong type
+	URI, Name, Title, MIMEType string // "" where missing or of a wrong type
 	// Text is the text where HasText. A text that was sent as JSON of another
 	// kind is that JSON, and Fault says so.
 	Text    string
@@ -65,7 +65,7 @@ func readContents(r *rawjson.Reader) (all []ResourceContents) {
 			}
 		})
 		if n > maxContents {
-			all = append(all, ResourceContents{Fault: fmt.Sprintf("%d more contents were not read", n-maxContents)})
+			all = append(all, ResourceContents{Fault: fmt.Sprintf("%d of %d contents were read", maxContents, n)})
 		}
 		return all
 	default:
@@ -87,6 +87,10 @@ func readResource(r *rawjson.Reader) ResourceContents {
 		switch string(key) {
 		case "uri":
 			c.URI = r.Value().Text()
+		case "name":
+			c.Name = r.Value().Text()
+		case "title":
+			c.Title = r.Value().Text()
 		case "mimeType":
 			c.MIMEType = r.Value().Text()
 		case "text":

@@ -14,23 +14,24 @@ import (
 func TestMH17_OneBadContentNeverLosesTheOthers(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]decode.ResourceContents{
-		`{"uri":"a:b","mimeType":"m/m","text":"x"}`:  {URI: "a:b", MIMEType: "m/m", Text: "x", HasText: true},
-		`{"uri":"a:b","text":""}`:                    {URI: "a:b", HasText: true},
-		`{"text":"no uri"}`:                          {Text: "no uri", HasText: true},
-		`{"uri":"a:b","blob":"AAAA"}`:                {URI: "a:b", Blob: "AAAA", HasBlob: true},
-		`{"uri":"a:b","blob":"*"}`:                   {URI: "a:b", Blob: "*", HasBlob: true},
-		`{"uri":"a:b","text":"x","blob":"AAAA"}`:     {URI: "a:b", Text: "x", HasText: true, Blob: "AAAA", HasBlob: true},
-		`{"uri":"a:b","text":null,"blob":"AAAA"}`:    {URI: "a:b", Blob: "AAAA", HasBlob: true},
-		`{"uri":5,"mimeType":[],"text":"x"}`:         {Text: "x", HasText: true},
-		`{"uri":"a:b","text":{"a": 1}}`:              {URI: "a:b", Text: `{"a": 1}`, HasText: true, Fault: "text is an object, not a string"},
-		`{"uri":"a:b","text":{"a":1},"text":"last"}`: {URI: "a:b", Text: "last", HasText: true},
-		`{"uri":"a:b","blob":7}`:                     {URI: "a:b", Fault: "blob is a number, not a string"},
-		`{"uri":"a:b","blob":7,"text":"x"}`:          {URI: "a:b", Text: "x", HasText: true, Fault: "blob is a number, not a string"},
-		`{"uri":"a:b"}`:                              {URI: "a:b", Fault: "it has neither text nor blob"},
-		`{"URI":"a:b","Text":"x"}`:                   {Fault: "it has neither text nor blob"},
-		`"bare"`:                                     {Text: "bare", HasText: true, Fault: "it is a string, not an object"},
-		`null`:                                       {Fault: "it is null, not an object"},
-		`[1]`:                                        {Fault: "it is a list, not an object"},
+		`{"uri":"a:b","mimeType":"m/m","text":"x"}`:       {URI: "a:b", MIMEType: "m/m", Text: "x", HasText: true},
+		`{"uri":"a:b","text":""}`:                         {URI: "a:b", HasText: true},
+		`{"text":"no uri"}`:                               {Text: "no uri", HasText: true},
+		`{"uri":"a:b","blob":"AAAA"}`:                     {URI: "a:b", Blob: "AAAA", HasBlob: true},
+		`{"uri":"a:b","blob":"*"}`:                        {URI: "a:b", Blob: "*", HasBlob: true},
+		`{"uri":"a:b","text":"x","blob":"AAAA"}`:          {URI: "a:b", Text: "x", HasText: true, Blob: "AAAA", HasBlob: true},
+		`{"uri":"a:b","text":null,"blob":"AAAA"}`:         {URI: "a:b", Blob: "AAAA", HasBlob: true},
+		`{"uri":"a:b","name":"n","title":"t","text":"x"}`: {URI: "a:b", Name: "n", Title: "t", Text: "x", HasText: true},
+		`{"uri":5,"mimeType":[],"text":"x"}`:              {Text: "x", HasText: true},
+		`{"uri":"a:b","text":{"a": 1}}`:                   {URI: "a:b", Text: `{"a": 1}`, HasText: true, Fault: "text is an object, not a string"},
+		`{"uri":"a:b","text":{"a":1},"text":"last"}`:      {URI: "a:b", Text: "last", HasText: true},
+		`{"uri":"a:b","blob":7}`:                          {URI: "a:b", Fault: "blob is a number, not a string"},
+		`{"uri":"a:b","blob":7,"text":"x"}`:               {URI: "a:b", Text: "x", HasText: true, Fault: "blob is a number, not a string"},
+		`{"uri":"a:b"}`:                                   {URI: "a:b", Fault: "it has neither text nor blob"},
+		`{"URI":"a:b","Text":"x"}`:                        {Fault: "it has neither text nor blob"},
+		`"bare"`:                                          {Text: "bare", HasText: true, Fault: "it is a string, not an object"},
+		`null`:                                            {Fault: "it is null, not an object"},
+		`[1]`:                                             {Fault: "it is a list, not an object"},
 	} {
 		all, err := decode.ReadOf(json.RawMessage(`{"contents":[{"uri":"x:1","text":"before"}, ` + raw + ` ,{"uri":"x:2","text":"after"}]}`))
 		require.NoError(t, err, raw)
@@ -64,7 +65,7 @@ func TestH4_ContentsAreBounded(t *testing.T) {
 	all, err := decode.ReadOf(json.RawMessage(`{"contents":[` + strings.Repeat(`{"text":"x"},`, 10_004) + `{}]}`))
 	require.NoError(t, err)
 	require.Len(t, all, 10_001)
-	assert.Equal(t, decode.ResourceContents{Fault: "5 more contents were not read"}, all[10_000])
+	assert.Equal(t, decode.ResourceContents{Fault: "10000 of 10005 contents were read"}, all[10_000])
 }
 
 func FuzzReadOf(f *testing.F) {

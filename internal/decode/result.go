@@ -125,7 +125,7 @@ func (res *resultReader) readItems(r *rawjson.Reader) []byte {
 		}
 	})
 	if n > maxContents {
-		res.Content = append(res.Content, Content{Fault: fmt.Sprintf("%d more items were not read", n-maxContents)})
+		res.Content = append(res.Content, Content{Fault: fmt.Sprintf("%d of %d items were read", maxContents, n)})
 	}
 	return raw
 }

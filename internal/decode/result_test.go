@@ -199,7 +199,7 @@ func TestResultOfBoundsTheItems(t *testing.T) {
 	t.Parallel()
 	r := result(t, `{"content":[`+strings.Repeat(`"a",`, 10_000)+`"b","c"],"structuredContent":1}`)
 	require.Len(t, r.Content, 10_001)
-	assert.Equal(t, decode.Content{Fault: "2 more items were not read"}, r.Content[10_000])
+	assert.Equal(t, decode.Content{Fault: "10000 of 10002 items were read"}, r.Content[10_000])
 	assert.Equal(t, "1", string(r.Structured), "what follows the items is read")
 	assert.Len(t, result(t, `{"content":[`+strings.Repeat(`"a",`, 9_999)+`"b"]}`).Content, 10_000)
 }
@@ -248,7 +248,7 @@ func FuzzResultOf(f *testing.F) {
 		}
 		for _, c := range r.Content {
 			if c.Raw == nil {
-				require.Contains(t, c.Fault, "more items")
+				require.Contains(t, c.Fault, "items were read")
 				continue
 			}
 			requirePart(t, before, c.Raw)

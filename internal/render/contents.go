@@ -126,7 +126,7 @@ func (w *window) other(c *decode.ResourceContents, at int) {
 // finish puts together what was gathered.
 func (w *window) finish() string {
 	if n := w.others - maxParts; n > 0 {
-		w.d.paragraph(piece{text: fmt.Sprintf("[%d more contents without text]", n)})
+		w.d.paragraph(piece{text: fmt.Sprintf("[contents without text that are not shown: %d]", n)})
 	}
 	if len(w.d.pieces) == 0 {
 		w.d.paragraph(piece{text: NoContent})

@@ -56,21 +56,21 @@ func TestH4_Contents(t *testing.T) {
 		"none, with an offset":  {nil, 0, 7, render.NoContent},
 		"empty":                 {[]decode.ResourceContents{text("a:1", "")}, 0, 0, render.NoContent},
 		"blank":                 {[]decode.ResourceContents{text("a:1", " \n")}, 0, 0, render.NoContent},
-		"binary":                {[]decode.ResourceContents{blob("a:1", "AAAA")}, 0, 0, "[resource] uri: a:1; type: x/y; size: 3 bytes"},
-		"binary with an offset": {[]decode.ResourceContents{blob("a:1", "AAAA")}, 0, 9, "[resource] uri: a:1; type: x/y; size: 3 bytes"},
-		"broken base64":         {[]decode.ResourceContents{blob("a:1", "A")}, 0, 0, "[resource] uri: a:1; type: x/y; broken base64 of 1 characters"},
-		"text and binary":       {[]decode.ResourceContents{{URI: "a:1", Text: "t", HasText: true, Blob: "AAAA", HasBlob: true}}, 0, 0, "[resource] uri: a:1; size: 3 bytes\nt"},
+		"binary":                {[]decode.ResourceContents{blob("a:1", "AAAA")}, 0, 0, "[resource] uri: a:1; type: x/y; binary; size: 3 bytes"},
+		"binary with an offset": {[]decode.ResourceContents{blob("a:1", "AAAA")}, 0, 9, "[resource] uri: a:1; type: x/y; binary; size: 3 bytes"},
+		"broken base64":         {[]decode.ResourceContents{blob("a:1", "A")}, 0, 0, "[resource] uri: a:1; type: x/y; binary; broken base64, length 1"},
+		"text and binary":       {[]decode.ResourceContents{{URI: "a:1", Text: "t", HasText: true, Blob: "AAAA", HasBlob: true}}, 0, 0, "[resource] uri: a:1; binary; size: 3 bytes\nt"},
 		"broken":                {[]decode.ResourceContents{broken("a:1")}, 0, 0, "[resource] uri: a:1; could not be read: it has neither text nor blob\n{\"uri\":\"a:1\"}"},
 		"several": {[]decode.ResourceContents{text("a:1", "hello"), blob("a:2", "AA=="), text("a:3", ""), text("a:4", "wörld")}, 0, 0,
-			"[resource] uri: a:1\nhello\n\n[resource] uri: a:2; type: x/y; size: 1 byte\n\n[resource] uri: a:3; empty\n\n[resource] uri: a:4\nwörld"},
+			"[resource] uri: a:1\nhello\n\n[resource] uri: a:2; type: x/y; binary; size: 1 byte\n\n[resource] uri: a:3; empty\n\n[resource] uri: a:4\nwörld"},
 		"several, cut in the first": {[]decode.ResourceContents{text("a:1", "hello"), blob("a:2", "AA=="), text("a:3", "wörld")}, 3, 0,
 			"[resource] uri: a:1\nhel\n[cut: 3 of 10 characters shown; continue with offset 3]"},
 		"several, cut between": {[]decode.ResourceContents{text("a:1", "hello"), blob("a:2", "AA=="), text("a:3", "wörld")}, 5, 0,
 			"[resource] uri: a:1\nhello\n[cut: 5 of 10 characters shown; continue with offset 5]"},
 		"several, from between": {[]decode.ResourceContents{text("a:1", "hello"), blob("a:2", "AA=="), text("a:3", "wörld")}, 2, 5,
-			"[resource] uri: a:2; type: x/y; size: 1 byte\n\n[resource] uri: a:3\nwö\n[cut: characters 6 to 7 of 10 shown; continue with offset 7]"},
+			"[resource] uri: a:2; type: x/y; binary; size: 1 byte\n\n[resource] uri: a:3\nwö\n[cut: characters 6 to 7 of 10 shown; continue with offset 7]"},
 		"several, cut in the second": {[]decode.ResourceContents{text("a:1", "hello"), text("a:2", "wörld"), blob("a:3", "AA==")}, 10, 7,
-			"[resource] uri: a:2; continued\nrld\n\n[resource] uri: a:3; type: x/y; size: 1 byte\n[characters 8 to 10 of 10 shown: this is the end]"},
+			"[resource] uri: a:2; continued\nrld\n\n[resource] uri: a:3; type: x/y; binary; size: 1 byte\n[characters 8 to 10 of 10 shown: this is the end]"},
 	} {
 		got := render.Contents(c.contents, c.limit, c.offset)
 		assert.Equal(t, c.want, got, name)
@@ -92,7 +92,7 @@ func TestH4_ManyContentsAreBounded(t *testing.T) {
 	assert.True(t, strings.HasPrefix(out, "[resource] uri: t:225\nab"), out)
 	out = render.Contents(blobs, 0, 0)
 	assert.Equal(t, 100, strings.Count(out, "[resource]"))
-	assert.Contains(t, out, "[150 more contents without text]")
+	assert.Contains(t, out, "[contents without text that are not shown: 150]")
 }
 
 var (

@@ -57,7 +57,8 @@ func (f frame) cut(pieces []piece, total int) string {
 		head = max(room-room/3, min(f.lead, room))
 	}
 	tail := room - head
-	return headOf(pieces, head) + mark(head, tail) + tailOf(pieces, tail)
+	parts := append(heads(pieces, head), mark(head, tail))
+	return strings.Join(append(parts, tails(pieces, tail)...), "")
 }
 
 // marker returns the wordiest marker the budget has room for, as a function of
@@ -85,23 +86,21 @@ func (f frame) marker(total int) func(head, tail int) string {
 	return func(int, int) string { return "…" }
 }
 
-// headOf returns the first n characters of pieces.
-func headOf(pieces []piece, n int) string {
-	var b strings.Builder
+// heads returns the first n characters of pieces.
+func heads(pieces []piece, n int) (parts []string) {
 	for _, p := range pieces {
 		if n <= 0 {
 			break
 		}
 		s := p.head(n)
 		n -= utf8.RuneCountInString(s)
-		b.WriteString(s)
+		parts = append(parts, s)
 	}
-	return b.String()
+	return parts
 }
 
-// tailOf returns the last n characters of pieces.
-func tailOf(pieces []piece, n int) string {
-	var parts []string
+// tails returns the last n characters of pieces.
+func tails(pieces []piece, n int) (parts []string) {
 	for _, p := range slices.Backward(pieces) {
 		if n <= 0 {
 			break
@@ -111,5 +110,5 @@ func tailOf(pieces []piece, n int) string {
 		parts = append(parts, s)
 	}
 	slices.Reverse(parts)
-	return strings.Join(parts, "")
+	return parts
 }

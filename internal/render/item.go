@@ -67,8 +67,11 @@ func (d *document) resource(c *decode.ResourceContents) {
 func resourceLabel(c *decode.ResourceContents) *labelLine {
 	l := label("resource")
 	l.uri(c.URI)
+	l.field("name", c.Name)
+	l.field("title", c.Title)
 	l.field("type", c.MIMEType)
 	if c.HasBlob {
+		l.say("binary")
 		l.binary(c.Blob)
 	}
 	if c.HasText && blank(c.Text) {
@@ -134,14 +137,17 @@ func (l *labelLine) uri(uri string) {
 		l.add("uri", fmt.Sprintf("%s… (%d characters)", head, utf8.RuneCountInString(uri)))
 		return
 	}
-	l.add("uri", oneLine(uri, 0))
+	if strings.ContainsAny(uri, "\r\n") {
+		uri = oneLine(uri, 0)
+	}
+	l.add("uri", uri)
 }
 
 // binary adds the size of base64 once decoded.
 func (l *labelLine) binary(data string) {
 	n, err := decode.BinarySize(data)
 	if err != nil {
-		l.say(fmt.Sprintf("broken base64 of %d characters", utf8.RuneCountInString(data)))
+		l.say(fmt.Sprintf("broken base64, length %d", utf8.RuneCountInString(data)))
 		return
 	}
 	l.add("size", bytesOf(int64(n)))

@@ -130,7 +130,7 @@ func TestE3_WhatIsNotTextIsDescribed(t *testing.T) {
 		`{"type":"image","data":"AAAAAA==","mimeType":"image/png"}`:                                                                         "[image] type: image/png; size: 4 bytes",
 		`{"type":"image","data":"AA==","mimeType":"image/png","uri":"a:b"}`:                                                                 "[image] type: image/png; size: 1 byte; uri: a:b",
 		`{"type":"image","data":"data:image/png;base64,AAAA"}`:                                                                              "[image] size: 3 bytes",
-		`{"type":"image","data":"AA*AAA==","mimeType":"image/png"}`:                                                                         "[image] type: image/png; broken base64 of 8 characters",
+		`{"type":"image","data":"AA*AAA==","mimeType":"image/png"}`:                                                                         "[image] type: image/png; broken base64, length 8",
 		`{"type":"image","data":"","mimeType":"image/png"}`:                                                                                 "[image] type: image/png; size: 0 bytes",
 		`{"type":"audio","data":"AAAA","mimeType":"audio/\n wav","name":"n"}`:                                                               "[audio] type: audio/ wav; size: 3 bytes; name: n",
 		`{"type":"resource_link","uri":"file:///a.txt","name":"aname","title":"T","description":"a\ndesc","mimeType":"text/x-a","size":12}`: "[resource link] uri: file:///a.txt; name: aname; title: T; type: text/x-a; size: 12 bytes; description: a desc",
@@ -138,10 +138,11 @@ func TestE3_WhatIsNotTextIsDescribed(t *testing.T) {
 		`{"type":"resource_link","uri":"data:image/png;base64,AAAA","name":"n"}`:                                                            "[resource link] uri: data:image/png;base64,… (26 characters); name: n",
 		`{"type":"resource","resource":{"uri":"file:///b.txt","mimeType":"text/x-b","text":"b\ntext"}}`:                                     "[resource] uri: file:///b.txt; type: text/x-b\nb\ntext",
 		`{"type":"resource","resource":{"uri":"file:///b.txt","text":""}}`:                                                                  "[resource] uri: file:///b.txt; empty",
+		`{"type":"resource","resource":{"uri":"a: b","name":"n","title":"T","text":"t"}}`:                                                   "[resource] uri: a: b; name: n; title: T\nt",
 		`{"type":"resource","resource":{"text":"t"}}`:                                                                                       "[resource]\nt",
-		`{"type":"resource","resource":{"uri":"a:b","mimeType":"application/pdf","blob":"AAAA"}}`:                                           "[resource] uri: a:b; type: application/pdf; size: 3 bytes",
-		`{"type":"resource","resource":{"uri":"a:b","blob":"AAAAA"}}`:                                                                       "[resource] uri: a:b; broken base64 of 5 characters",
-		`{"type":"resource","resource":{"uri":"a:b","blob":"AAAA","text":"t"}}`:                                                             "[resource] uri: a:b; size: 3 bytes\nt",
+		`{"type":"resource","resource":{"uri":"a:b","mimeType":"application/pdf","blob":"AAAA"}}`:                                           "[resource] uri: a:b; type: application/pdf; binary; size: 3 bytes",
+		`{"type":"resource","resource":{"uri":"a:b","blob":"AAAAA"}}`:                                                                       "[resource] uri: a:b; binary; broken base64, length 5",
+		`{"type":"resource","resource":{"uri":"a:b","blob":"AAAA","text":"t"}}`:                                                             "[resource] uri: a:b; binary; size: 3 bytes\nt",
 		`{"type":"resource","resource":{"uri":"a:b","text":{"a": 1}}}`:                                                                      "[resource] uri: a:b; could not be read: text is an object, not a string\n{\"a\": 1}",
 		`{"type":"resource","resource":{"uri":"a:b"}}`:                                                                                      "[resource] uri: a:b; could not be read: it has neither text nor blob\n{\"uri\":\"a:b\"}",
 		`{"type":"resource","uri":"a:b","text":"flat"}`:                                                                                     "[resource] uri: a:b\nflat",
@@ -176,7 +177,7 @@ func TestE4_UnknownAndBrokenItemsAreNamed(t *testing.T) {
 	assert.Equal(t, "[item] could not be read: it is a result without content\n{\"rows\":[1]}", show(t, `{"rows":[1]}`, 0))
 	assert.Equal(t, "x", show(t, `{"toolResult":"x"}`, 0), "O31: of old servers")
 	out := show(t, `{"content":[`+strings.Repeat(`"a",`, 10_000)+`"b"]}`, 100_000)
-	assert.True(t, strings.HasSuffix(out, "a\n\n[item] 1 more items were not read"), out[len(out)-100:])
+	assert.True(t, strings.HasSuffix(out, "a\n\n[item] 10000 of 10001 items were read"), out[len(out)-100:])
 }
 
 func TestE4_WhatIsShownOfAnUnknownItemIsBounded(t *testing.T) {
