@@ -15,15 +15,20 @@ const NoContent = "(the resource is empty)"
 // owner does not say.
 const DefaultLength = 10_000
 
-// maxParts bounds how many of a resource's contents one answer shows with text,
-// and how many without.
-const maxParts = 100
+const (
+	// maxParts bounds how many of a resource's contents one answer shows with
+	// text, and how many without.
+	maxParts = 100
+	// maxNote bounds the characters of what is said of one of several contents
+	// beside its text.
+	maxNote = 500
+)
 
 // Contents renders the answer to resources/read: limit characters of the text
 // of all contents taken together, from the character at offset on. Where that
 // is not everything, a marker says how much it is and with which offset to go
 // on. The marker, and the lines that label each of several contents, are not
-// counted. Contents without text are described where they stand. A limit of
+// counted, but bounded. Contents without text are described where they stand. A limit of
 // zero or less is [DefaultLength], an offset below zero is zero. The text is
 // never empty.
 func Contents(contents []decode.ResourceContents, limit, offset int) string {
@@ -43,6 +48,7 @@ func Contents(contents []decode.ResourceContents, limit, offset int) string {
 type window struct {
 	offset, end int // of the characters shown
 	total       int // characters there are
+	limit       int // characters to show at most
 	several     bool
 
 	d      document
@@ -55,7 +61,7 @@ func newWindow(contents []decode.ResourceContents, limit, offset int) *window {
 	if limit <= 0 {
 		limit = DefaultLength
 	}
-	w := &window{several: len(contents) > 1, offset: max(offset, 0)}
+	w := &window{several: len(contents) > 1, limit: limit, offset: max(offset, 0)}
 	for i := range contents {
 		w.total += runesOf(&contents[i])
 	}
@@ -104,7 +110,7 @@ func (w *window) part(c *decode.ResourceContents) bool {
 	if from > start {
 		l.say("continued")
 	}
-	w.d.paragraph(piece{text: l.String() + "\n"}, piece{text: text})
+	w.d.paragraph(piece{text: w.note(l.String()) + "\n"}, piece{text: text})
 	return true
 }
 
@@ -120,7 +126,20 @@ func (w *window) other(c *decode.ResourceContents, at int) {
 	if !w.several && !c.HasBlob && c.Fault == "" {
 		return // nothing at all
 	}
-	w.d.resource(c)
+	var d document
+	d.resource(c)
+	w.d.paragraph(piece{text: w.note(join(d.pieces))})
+}
+
+// note bounds what is said beside the text. What a single broken content holds
+// may take the place of the text.
+func (w *window) note(s string) string {
+	most := maxNote
+	if !w.several {
+		most = max(most, w.limit)
+	}
+	s, _ = Cut(s, most, false)
+	return s
 }
 
 // finish puts together what was gathered.

@@ -95,6 +95,19 @@ func TestH4_ManyContentsAreBounded(t *testing.T) {
 	assert.Contains(t, out, "[contents without text that are not shown: 150]")
 }
 
+func TestH4_WhatIsSaidBesideTheTextIsBounded(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("u", 100_000)
+	var all []decode.ResourceContents
+	for range 300 {
+		all = append(all, text(long, "ab"), blob(long, "AAAA"), decode.ResourceContents{URI: "n:x", Fault: "it has neither text nor blob", Raw: []byte(`{"x":"` + long + `"}`)})
+	}
+	assert.Less(t, len(render.Contents(all, 0, 0)), 120_000)
+	out := render.Contents(all[2:3], 1000, 0)
+	requireFit(t, out, 1000)
+	assert.Contains(t, out, "[cut: ")
+}
+
 var (
 	goOn        = regexp.MustCompile(`continue with offset (\d+)\]$`)
 	withoutText = regexp.MustCompile(`^\[resource\] uri: [bne]:x`)
