@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mcptoolset/mcptoolset/filter"
@@ -38,76 +39,87 @@ func (t *Tool) Call(ctx context.Context, input string) (string, error) {
 // answer is the observation of a call and, where it failed, why.
 func (t *Tool) answer(ctx context.Context, input string) (string, *Error) {
 	began := time.Now()
-	fail := func(stage Stage, cause error) (string, *Error) {
-		failed := t.set.fault(stage, t.from.Name, began, cause)
+	arguments, err := t.args().Parse(input)
+	if err != nil {
+		failed := t.set.fault(StageArguments, t.from.Name, began, err)
 		return t.set.observation(ctx, failed), failed
 	}
-	arguments, err := t.arguments(input)
-	if err != nil {
-		return fail(StageArguments, err)
+	text, err := t.perform(ctx, arguments)
+	if err == nil {
+		return text, nil
 	}
+	failed := t.set.fault(StageCall, t.from.Name, began, err)
+	if text == "" {
+		text = t.set.observation(ctx, failed)
+	}
+	return text, failed
+}
+
+// callServer has the server run the tool.
+func (t *Tool) callServer(ctx context.Context, arguments json.RawMessage) (string, error) {
 	raw, err := t.set.run(ctx, t, arguments)
 	if err != nil {
-		return fail(StageCall, err)
+		return "", err
 	}
 	result, err := decode.ResultOf(raw)
 	if err != nil {
-		return fail(StageCall, err)
+		return "", err
 	}
-	if result.ResultType == "input_required" {
-		return fail(StageCall, ErrInputRequired)
+	if result.ResultType == inputRequired {
+		return "", ErrInputRequired
 	}
 	text := render.Result(result, render.Options{Budget: t.set.cfg.MaxOutput})
 	if result.IsError {
-		return text, t.set.fault(StageCall, t.from.Name, began, ErrToolFailed)
+		return text, ErrToolFailed
 	}
 	return text, nil
 }
 
-// arguments reads and checks what the model wrote, and maps back the names it
-// was shown.
-func (t *Tool) arguments(input string) (json.RawMessage, error) {
-	arguments, err := t.args().Parse(input)
-	if err == nil {
-		return arguments, nil
-	}
-	t.mu.Lock()
-	renamed := t.renamed
-	t.mu.Unlock()
-	for _, shown := range renamed {
-		restored, failed := shown.Restore(json.RawMessage(input))
-		if failed != nil {
-			continue
+// inputRequired marks a result that is a question (MCP 2026-07-28,
+// server/tools, "Input required").
+const inputRequired = "input_required"
+
+// run sends a call of one of the server's tools.
+func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) (raw json.RawMessage, err error) {
+	err = ts.operate(ctx, func(ctx context.Context, op *session.Operation) error {
+		if err := ts.permit(ctx, t); err != nil {
+			return err
 		}
-		if arguments, failed := t.args().Parse(string(restored)); failed == nil {
-			return arguments, nil
-		}
-	}
-	return nil, err
+		raw, err = op.Call(ctx, session.Call{
+			Name: t.from.Name, Arguments: arguments, Schema: t.from.InputSchema, Safe: ts.safe(t),
+		})
+		return err
+	})
+	return raw, err
 }
 
-// run sends a call within the owner's limits. Connecting has a limit of its
-// own.
-func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) (json.RawMessage, error) {
+// operate runs one operation within the owner's limits. Connecting has a
+// limit of its own.
+func (ts *Toolset) operate(ctx context.Context, run func(context.Context, *session.Operation) error) error {
 	if err := ts.enter(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	defer ts.leave()
-	if err := ts.permit(ctx, t); err != nil {
-		return nil, err
-	}
 	op, err := ts.pool.Begin(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := op.Info(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 	defer done()
-	raw, err := op.Call(ctx, t.from.Name, arguments, t.from.InputSchema)
-	return raw, wire.Cause(ctx, err)
+	return wire.Cause(ctx, run(ctx, op))
 }
+
+// safe reports whether a call may be repeated although it may have run: the
+// owner says so, or the server does and the owner trusts it.
+func (ts *Toolset) safe(t *Tool) bool {
+	hints := t.from.Annotations
+	return slices.Contains(ts.o.safe, t.from.Name) || ts.cfg.Trusted && (isTrue(hints.ReadOnly) || isTrue(hints.Idempotent))
+}
+
+func isTrue(hint *bool) bool { return hint != nil && *hint }
 
 // permit asks the filter again, with the context of the call.
 func (ts *Toolset) permit(ctx context.Context, t *Tool) error {

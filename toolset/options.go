@@ -25,6 +25,7 @@ type options struct {
 	concurrent    int
 	unchecked     bool
 	defaults      bool
+	safe          []string
 
 	faults []error
 }
@@ -131,4 +132,13 @@ func WithoutArgumentCheck() Option {
 // arguments the model left out. By default they are left to the server.
 func WithDefaultArguments() Option {
 	return func(o *options) { o.defaults = true }
+}
+
+// WithSafeTools names tools, by the server's own names, that do no harm when
+// they run twice. A call of theirs is sent again, once, when the connection is
+// lost before the answer. By default only the tools of a server that is
+// configured as trusted are safe, those it says are read-only or idempotent;
+// any other call is sent again only when the server certainly did not run it.
+func WithSafeTools(names ...string) Option {
+	return func(o *options) { o.safe = append(o.safe, names...) }
 }

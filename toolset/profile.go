@@ -2,11 +2,11 @@ package toolset
 
 import "github.com/mcptoolset/mcptoolset/internal/schema"
 
-// schemaProfile finds the rules of a profile; unknown ones are Portable.
+// schemaProfile finds the rules of a profile; an unknown one is Portable.
 func schemaProfile(p Profile) schema.Profile {
-	switch p {
-	case ProfileVerbatim:
-		return schema.Verbatim
+	known, ok := schema.ProfileByName(string(p))
+	if !ok {
+		return schema.Portable
 	}
-	return schema.Portable
+	return known
 }

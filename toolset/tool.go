@@ -1,7 +1,9 @@
 package toolset
 
 import (
+	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -23,9 +25,12 @@ type Tool struct {
 	name string
 	from decode.Tool
 	args func() *args.Schema
+	// perform runs the tool. The text is for the model; beside an error it
+	// says more than the error does, or is empty.
+	perform func(ctx context.Context, arguments json.RawMessage) (string, error)
 
-	mu      sync.Mutex
-	renamed []schema.Shown // definitions whose arguments need mapping back
+	mu    sync.Mutex
+	shown map[Profile]schema.Shown // what models were shown, for the way back
 }
 
 var (
@@ -33,19 +38,22 @@ var (
 	_ Definer    = (*Tool)(nil)
 )
 
+// newTool makes a tool of the server's own.
 func (ts *Toolset) newTool(name string, from decode.Tool) *Tool {
-	return &Tool{set: ts, name: name, from: from, args: sync.OnceValue(func() *args.Schema {
-		return args.New(from.InputSchema, ts.argumentOptions(from)...)
-	})}
+	t := &Tool{set: ts, name: name, from: from, shown: map[Profile]schema.Shown{}}
+	t.args = sync.OnceValue(func() *args.Schema { return args.New(from.InputSchema, t.argumentOptions()...) })
+	t.perform = t.callServer
+	return t
 }
 
-func (ts *Toolset) argumentOptions(from decode.Tool) []args.Option {
-	options := []args.Option{args.WithSignature(schema.Signature(from.InputSchema, maxSignature))}
-	if ts.o.unchecked {
-		options = append(options, args.WithoutCheck())
+func (t *Tool) argumentOptions() []args.Option {
+	options := []args.Option{
+		args.WithSignature(schema.Signature(t.from.InputSchema, maxSignature)),
+		args.WithRestore(t.restore),
+		args.WithDefaults(t.set.o.defaults),
 	}
-	if ts.o.defaults {
-		options = append(options, args.WithDefaults(true))
+	if t.set.o.unchecked {
+		options = append(options, args.WithoutCheck())
 	}
 	return options
 }
@@ -106,9 +114,7 @@ func (t *Tool) Raw() json.RawMessage { return slices.Clone(t.from.Raw) }
 // Definition is what a model is told of the tool under a profile.
 func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
 	shown := schema.Parameters(t.from.InputSchema, schemaProfile(p))
-	if len(shown.Keys) > 0 {
-		t.remember(shown)
-	}
+	t.remember(p, shown)
 	words := append([]string{modelDescription(t.from)}, shown.Notes...)
 	return llms.FunctionDefinition{
 		Name:        t.name,
@@ -118,30 +124,28 @@ func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
 	}
 }
 
-// remember keeps the way back from what a model was shown. There is one a
-// profile, and few profiles.
-func (t *Tool) remember(shown schema.Shown) {
+// remember keeps the way back from what a model was shown. The rest of it
+// belongs to the caller.
+func (t *Tool) remember(p Profile, shown schema.Shown) {
+	shown.Parameters, shown.Notes = nil, nil
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, known := range t.renamed {
-		if sameKeys(known.Keys, shown.Keys) {
-			return
-		}
-	}
-	shown.Parameters, shown.Notes = nil, nil
-	t.renamed = append(t.renamed, shown)
+	t.shown[p] = shown
 }
 
-func sameKeys(a, b map[string]string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for key, value := range a {
-		if b[key] != value {
-			return false
+// restore maps arguments back to what the server expects. Which model wrote
+// them is not known; what none was shown stays as it is.
+func (t *Tool) restore(arguments json.RawMessage) (json.RawMessage, error) {
+	t.mu.Lock()
+	ways := slices.Collect(maps.Values(t.shown))
+	t.mu.Unlock()
+	for _, way := range ways {
+		var err error
+		if arguments, err = way.Restore(arguments); err != nil {
+			return nil, err
 		}
 	}
-	return true
+	return arguments, nil
 }
 
 func (t *Tool) filtered() filter.Tool {

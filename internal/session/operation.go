@@ -62,25 +62,48 @@ func (o *Operation) Info(ctx context.Context) (wire.Info, error) {
 	return info, err
 }
 
-// Read sends a request without effects, which may be sent again when the
-// connection is lost.
+// Read sends a request without effects.
 func (o *Operation) Read(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	send := func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
+	return o.repeat(ctx, true, func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
 		return c.Request(ctx, method, params, nil)
-	}
-	raw, err := o.do(ctx, send)
-	if err != nil && ctx.Err() == nil && isLost(err) {
-		raw, err = o.do(ctx, send)
-	}
-	return raw, err
+	})
 }
 
-// Call runs a tool. It is sent again only when the server refused it without
-// running it.
-func (o *Operation) Call(ctx context.Context, name string, arguments, schema json.RawMessage) (json.RawMessage, error) {
-	return o.do(ctx, func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
-		return c.Call(ctx, name, arguments, schema)
+// Call is one run of a tool.
+type Call struct {
+	Name      string          // the server's name of the tool
+	Arguments json.RawMessage // a JSON object
+	Schema    json.RawMessage // the tool's input schema as listed
+	Safe      bool            // it may run twice
+}
+
+// Call runs a tool. It is sent again only when the server certainly did not
+// run it, or when it is safe.
+func (o *Operation) Call(ctx context.Context, call Call) (json.RawMessage, error) {
+	return o.repeat(ctx, call.Safe, func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
+		return c.Call(ctx, call.Name, call.Arguments, call.Schema)
 	})
+}
+
+// repeat sends once more, on a new connection where the old one is lost, what
+// got no answer and may be sent twice.
+func (o *Operation) repeat(ctx context.Context, safe bool, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, error) {
+	raw, err := o.do(ctx, send)
+	if err == nil || ctx.Err() != nil || !unanswered(err, safe) {
+		return raw, err
+	}
+	return o.do(ctx, send)
+}
+
+// unanswered reports whether a request got no answer and may be sent again:
+// nothing of it was sent, or it is safe.
+func unanswered(err error, safe bool) bool {
+	var failed *httpx.RequestError
+	if errors.As(err, &failed) {
+		var connecting *ConnectError
+		return !errors.As(err, &connecting) && (safe || failed.Unsent)
+	}
+	return safe && isLost(err)
 }
 
 // isLost reports whether an operation ended with its connection.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -138,12 +139,21 @@ func (l *link) ask(ctx context.Context, req transport.JSONRPCRequest) (response 
 			response, err = nil, &PanicError{p}
 		}
 	}()
+	if l.kind == SSE {
+		ctx = timeless{ctx}
+	}
 	response, err = l.inner.SendRequest(ctx, req)
 	if err == nil && response == nil {
 		err = ErrLost
 	}
 	return response, err
 }
+
+// timeless hides a context's deadline, not its end, from mcp-go's SSE
+// transport, which would make an error of its own of it.
+type timeless struct{ context.Context }
+
+func (timeless) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
 
 // SendNotification implements transport.Interface.
 func (l *link) SendNotification(ctx context.Context, n mcp.JSONRPCNotification) error {
