@@ -29,6 +29,7 @@ func (x *explainer) alternatives(e finding) troubled {
 		near = append(near, findings)
 	}
 	near, marks := sameMark(e, near)
+	near = sameNames(e, near)
 	switch {
 	case len(marks) > 0:
 		return x.wrongMark(marks)
@@ -105,6 +106,20 @@ func sameMark(e finding, near [][]finding) (kept [][]finding, marks []finding) {
 	return near, nil
 }
 
+// sameNames leaves out alternatives that want other properties than the value
+// has, if there are some that have nothing to say against its properties.
+func sameNames(e finding, near [][]finding) [][]finding {
+	kept := slices.DeleteFunc(slices.Clone(near), func(findings []finding) bool {
+		return slices.ContainsFunc(findings, func(f finding) bool {
+			return len(f.InstanceLocation) == len(e.InstanceLocation)
+		})
+	})
+	if len(kept) == 0 {
+		return near
+	}
+	return kept
+}
+
 // mark returns the one value a finding expects.
 func mark(f finding) (any, bool) {
 	switch k := f.ErrorKind.(type) {
@@ -168,13 +183,14 @@ func (x *explainer) each(near [][]finding) string {
 			all = append(all, fmt.Sprintf("… (%d in all)", len(near)))
 			break
 		}
-		var words []string
+		var found troubled
 		for _, f := range findings {
-			for _, fault := range x.explain(f) {
-				if len(words) < faults {
-					words = append(words, clip(fault.String(), 80))
-				}
-			}
+			found = append(found, x.explain(f)...)
+		}
+		found = ordered(found)
+		var words []string
+		for _, fault := range found[:min(len(found), faults)] {
+			words = append(words, clip(fault.String(), 80))
 		}
 		all = append(all, fmt.Sprintf("(%d) %s", i+1, strings.Join(words, "; ")))
 	}

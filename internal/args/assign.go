@@ -43,9 +43,10 @@ func (r *reader) pairs(t string) (value, bool) {
 	}
 }
 
+// startsTurn reports whether the first line of t is an invented one.
 func startsTurn(t string) bool {
-	at := turn.FindStringIndex(t)
-	return at != nil && at[0] == 0
+	line, _, _ := strings.Cut(t, "\n")
+	return turnAt(line, turns) == 0
 }
 
 // named takes a known name and the sign after it from the begin of t.

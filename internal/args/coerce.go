@@ -197,6 +197,9 @@ func (c *coercer) item(w view, v *value, i int) view {
 // inside collects the views of a part of v from all schemas of w; pick takes
 // the part's schema out of one schema.
 func (c *coercer) inside(w view, v *value, hops int, pick func(*value) (view, bool)) view {
+	if c.step(hops) {
+		return view{}
+	}
 	var out view
 	add := func(one view) {
 		out.declared = out.declared || one.declared
@@ -219,11 +222,14 @@ func (c *coercer) inside(w view, v *value, hops int, pick func(*value) (view, bo
 	return out
 }
 
-// either joins the views from alternatives. If one of them allows anything for
-// the part, all do.
+// either joins the views from the alternatives that v may be meant for. If one
+// of them allows anything for the part, all do.
 func (c *coercer) either(alternatives []view, v *value, hops int, pick func(*value) (view, bool)) view {
 	var out view
 	for _, one := range alternatives {
+		if c.allowed(one)&typeOf(v) == 0 {
+			continue
+		}
 		inside := c.inside(one, v, hops+1, pick)
 		out.declared = out.declared || inside.declared
 		if inside.empty() {

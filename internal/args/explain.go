@@ -1,6 +1,7 @@
 package args
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -25,14 +26,16 @@ const maxFindings = 500
 
 // faults returns what is wrong, in the order of the paths.
 func (x *explainer) faults(e finding) troubled {
-	found := x.explain(e)
-	slices.SortStableFunc(found, func(a, b Fault) int {
-		if c := strings.Compare(a.Path, b.Path); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Problem, b.Problem)
+	return ordered(x.explain(e))
+}
+
+// ordered sorts faults, because the validator finds them in the order of a Go
+// map, and removes those that are there twice.
+func ordered(faults troubled) troubled {
+	slices.SortFunc(faults, func(a, b Fault) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Problem, b.Problem))
 	})
-	return slices.Compact(found)
+	return slices.Compact(faults)
 }
 
 // explain puts one finding and what it consists of into words.
@@ -65,7 +68,10 @@ func (x *explainer) explain(e finding) troubled {
 	case *keyword.RefCycle, *keyword.InvalidJsonValue:
 		return nil // says something about the schema, not about the value
 	}
-	return troubled{x.at(e).fault("%s", x.problem(e))}
+	if problem := x.problem(e); problem != "" {
+		return troubled{x.at(e).fault("%s", problem)}
+	}
+	return nil
 }
 
 // hidden reports whether a finding concerns an argument the model cannot see.
@@ -75,6 +81,17 @@ func (x *explainer) hidden(e finding) bool {
 	}
 	_, ok := x.bound[e.InstanceLocation[0]]
 	return ok
+}
+
+// visible removes the names the model cannot see from those of a finding.
+func (x *explainer) visible(e finding, names []string) []string {
+	if len(e.InstanceLocation) > 0 || len(x.bound) == 0 {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, ok := x.bound[name]
+		return ok
+	})
 }
 
 // at returns the path of a finding.
@@ -142,16 +159,13 @@ func (x *explainer) unknown(e finding, names []string) troubled {
 	if schema := x.schemas(e.SchemaURL); schema != nil {
 		known = sortedKeys(schema.Properties)
 	}
-	if len(e.InstanceLocation) == 0 {
-		known = slices.DeleteFunc(known, func(name string) bool { _, ok := x.bound[name]; return ok })
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if _, ok := x.bound[name]; ok && len(e.InstanceLocation) == 0 {
-			continue
-		}
+	known = x.visible(e, known)
+	names = slices.Sorted(slices.Values(x.visible(e, names)))
+	for i, name := range names[:min(len(names), maxFindings)] {
 		hint := ""
-		if near := nearest(name, known); near != "" {
+		if i >= maxFaults {
+			// not shown
+		} else if near := nearest(name, known); near != "" {
 			hint = fmt.Sprintf(", did you mean %q?", near)
 		} else if len(known) > 0 {
 			hint = "; known are " + list(known)
@@ -221,11 +235,14 @@ func (x *explainer) structure(e finding) string {
 	case *keyword.MaxProperties:
 		return fmt.Sprintf("expected at most %s, got %d", plural(k.Want, "name"), k.Got)
 	case *keyword.PropertyNames:
+		if len(x.visible(e, []string{k.Property})) == 0 {
+			return ""
+		}
 		return fmt.Sprintf("the name %q is not allowed%s", clip(k.Property, 60), x.causes(e))
 	case *keyword.DependentRequired:
-		return fmt.Sprintf("with %s, %s must be given as well", k.Prop, list(k.Missing))
+		return x.dependent(e, k.Prop, k.Missing)
 	case *keyword.Dependency:
-		return fmt.Sprintf("with %s, %s must be given as well", k.Prop, list(k.Missing))
+		return x.dependent(e, k.Prop, k.Missing)
 	case *keyword.FalseSchema:
 		return "is not allowed here"
 	case *keyword.Not:
@@ -234,14 +251,24 @@ func (x *explainer) structure(e finding) string {
 	return "does not fit the schema" // a keyword no draft has
 }
 
+// dependent names what a property demands besides itself.
+func (x *explainer) dependent(e finding, name string, missing []string) string {
+	if len(x.visible(e, []string{name})) == 0 {
+		return list(missing) + " must be given"
+	}
+	return fmt.Sprintf("with %s, %s must be given as well", clip(name, 60), list(missing))
+}
+
 // causes adds the first cause of a finding.
 func (x *explainer) causes(e finding) string {
+	var found troubled
 	for _, cause := range e.Causes {
-		if found := x.explain(cause); len(found) > 0 {
-			return ": " + found[0].Problem
-		}
+		found = append(found, x.explain(cause)...)
 	}
-	return ""
+	if len(found) == 0 {
+		return ""
+	}
+	return ": " + ordered(found)[0].Problem
 }
 
 // excluded says what a "not" excludes, where that is simple.
@@ -250,11 +277,15 @@ func (x *explainer) excluded(e finding) string {
 	if schema == nil || schema.Not == nil {
 		return "is not allowed"
 	}
-	switch names := schema.Not.Required; {
-	case len(names) > 1:
-		return list(names) + " must not be given together"
-	case len(names) == 1:
-		return list(names) + " must not be given"
+	if all := schema.Not.Required; len(all) > 0 {
+		switch names := x.visible(e, all); {
+		case len(names) == 0:
+			return ""
+		case len(all) == 1 || len(names) == 1:
+			return list(names) + " must not be given"
+		default:
+			return list(names) + " must not be given together"
+		}
 	}
 	if excluded := describe(schema.Not, 0); excluded != "" {
 		return "expected anything but " + excluded + x.got(e)
@@ -271,7 +302,7 @@ func (x *explainer) choices(e finding, fitting []int) string {
 	var asked []string
 	for _, i := range fitting {
 		if i < len(schema.OneOf) {
-			if s := demand(schema.OneOf[i]); s != "" {
+			if s := x.demand(e, schema.OneOf[i]); s != "" {
 				asked = append(asked, s)
 			}
 		}
@@ -283,12 +314,12 @@ func (x *explainer) choices(e finding, fitting []int) string {
 }
 
 // demand says in a few words what an alternative is.
-func demand(s *jsonschema.Schema) string {
+func (x *explainer) demand(e finding, s *jsonschema.Schema) string {
 	for s.Ref != nil && len(s.Required) == 0 && s.Properties == nil {
 		s = s.Ref
 	}
 	if len(s.Required) > 0 {
-		return strings.Join(clipped(s.Required, 6), " and ")
+		return strings.Join(clipped(x.visible(e, s.Required), 6), " and ")
 	}
 	return describe(s, 0)
 }

@@ -5,7 +5,7 @@ import "strings"
 // none are texts that say that there are no arguments, whatever the schema.
 var none = map[string]bool{
 	"": true, "{}": true, "null": true, "None": true, "NULL": true, "Null": true, "undefined": true,
-	`""`: true, "''": true, "``": true, "()": true, "{ }": true,
+	`""`: true, "''": true, "``": true, "()": true,
 }
 
 // noneSaid are words for the same. They count only where no argument is

@@ -10,12 +10,41 @@ import (
 // This file reads texts that are not JSON as a whole: JSON between sentences,
 // name="value" lists, and bare values as text agents write them.
 
-// turn is the begin of a line with which a model goes on after its arguments,
-// inventing what the agent or the server would say.
-var turn = regexp.MustCompile(`(?m)^[ \t]*(?:Observation|Thought|Action(?: Input)?|Final Answer|Question|New input|Human|User|Assistant|AI)[ \t]*:`)
+// turns are the begins of lines with which a model goes on after its
+// arguments, inventing what the agent or the server would say.
+var turns = []string{"Observation", "Thought", "Action", "Action Input", "Final Answer", "Question", "New input", "Human", "User", "Assistant", "AI"}
 
-// observed is the line after which nothing is the model's own input.
-var observed = regexp.MustCompile(`(?m)^[ \t]*Observation[ \t]*:`)
+// observed is the one after which nothing is the model's own input.
+var observed = turns[:1]
+
+// turnAt returns where the first line begins that starts with one of the words
+// and a colon, -1 if there is none.
+func turnAt(t string, words []string) int {
+	for at := 0; at >= 0; {
+		if startsWith(strings.TrimLeft(t[at:], " \t"), words) {
+			return at
+		}
+		next := strings.IndexByte(t[at:], '\n')
+		if next < 0 {
+			return -1
+		}
+		at += next + 1
+	}
+	return -1
+}
+
+// startsWith reports whether a line starts with one of the words and a colon.
+func startsWith(line string, words []string) bool {
+	if line == "" || line[0] < 'A' || line[0] > 'Z' {
+		return false
+	}
+	for _, word := range words {
+		if rest, ok := strings.CutPrefix(line, word); ok && strings.HasPrefix(strings.TrimLeft(rest, " \t"), ":") {
+			return true
+		}
+	}
+	return false
+}
 
 // loose reads a text that is not one JSON value.
 func (r *reader) loose(t string) (value, error) {
@@ -41,8 +70,8 @@ func (r *reader) loose(t string) (value, error) {
 
 // cutTail removes invented lines after the first line of a bare value.
 func cutTail(t string) string {
-	if at := turn.FindStringIndex(t); at != nil && at[0] > 0 {
-		return trim(t[:at[0]])
+	if at := turnAt(t, turns); at > 0 {
+		return trim(t[:at])
 	}
 	return t
 }
@@ -137,8 +166,8 @@ func (f *finder) run() {
 		f.group()
 	}
 	rest := f.text[f.pos:]
-	if at := turn.FindStringIndex(rest); at != nil {
-		rest = rest[:at[0]]
+	if at := turnAt(rest, turns); at >= 0 {
+		rest = rest[:at]
 	}
 	f.other.WriteString(rest)
 }
@@ -147,10 +176,10 @@ func (f *finder) run() {
 // between two objects.
 func (f *finder) over(gap string) bool {
 	if len(f.objects) > 0 {
-		return turn.MatchString(gap)
+		return turnAt(gap, turns) >= 0
 	}
-	at := observed.FindStringIndex(gap)
-	return at != nil && trim(f.text[:f.pos]+gap[:at[0]]) != ""
+	at := turnAt(gap, observed)
+	return at >= 0 && trim(f.text[:f.pos+at]) != ""
 }
 
 // group reads what begins with the bracket at pos.

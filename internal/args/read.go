@@ -141,8 +141,7 @@ func merge(v value, beside *value) (value, error) {
 	for _, member := range beside.kids {
 		switch old := v.get(member.name); {
 		case old == nil:
-			v.kids = append(v.kids, member)
-			v.edited = true
+			v.set(member.name, member)
 		case !equal(old, &member):
 			return value{}, misread("", &twiceError{member.name})
 		}

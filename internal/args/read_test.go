@@ -66,7 +66,7 @@ func TestD1_Objects(t *testing.T) {
 func TestD1_Nothing(t *testing.T) {
 	t.Parallel()
 	cases := map[string]reads{}
-	for _, text := range []string{"", "  ", "\n", "{}", "null", "None", "undefined", `""`, "''", "()", "{ }", `"{}"`, `"null"`, "none", "No arguments.",
+	for _, text := range []string{"", "  ", "\n", "{}", "null", "None", "undefined", `""`, "''", "()", `"{}"`, `"null"`, "none", "No arguments.",
 		"(none)", "N/A", "```json\n{}\n```", "```\n```", `{"__arg1":""}`, `{"__arg1":null}`, `{"__arg1":{}}`, `{"__arg1":"{}"}`, `{"__arg1":"None"}`, "{}\nObservation:", "[]", "`{}`"} {
 		cases["none: "+text] = reads{noArguments, text, "{}"}
 		cases["optional: "+text] = reads{oneOptional, text, "{}"}

@@ -11,7 +11,7 @@ import (
 const (
 	maxText   = 16 << 20 // bytes of one text
 	maxDepth  = 500      // nested arrays and objects
-	maxValues = 500_000  // values in one text
+	maxValues = 250_000  // values in one text
 )
 
 // scanner reads strict JSON (RFC 8259) into values.
@@ -173,7 +173,10 @@ func (s *scanner) once(v *value) {
 	for i := range v.kids {
 		v.edited = v.edited || v.kids[i].edited
 	}
-	if !repeats(v.kids) {
+	if len(v.kids) > maxLinear {
+		v.index = indexed(v.kids)
+	}
+	if !repeats(v) {
 		return
 	}
 	first := make(map[string]*value, len(v.kids))
@@ -191,22 +194,28 @@ func (s *scanner) once(v *value) {
 			s.twice = member.name
 		}
 	}
-	v.kids, v.edited = kept, true
+	v.kids, v.index, v.edited = kept, nil, true
+	if len(v.kids) > maxLinear {
+		v.index = indexed(v.kids)
+	}
 }
 
-// repeats reports whether a name occurs twice, without allocating for objects
-// of an ordinary size.
-func repeats(members []value) bool {
-	if len(members) > 16 {
-		names := make(map[string]struct{}, len(members))
-		for i := range members {
-			names[members[i].name] = struct{}{}
-		}
-		return len(names) < len(members)
-	}
+func indexed(members []value) map[string]int {
+	index := make(map[string]int, len(members))
 	for i := range members {
+		index[members[i].name] = i
+	}
+	return index
+}
+
+// repeats reports whether a name occurs twice.
+func repeats(v *value) bool {
+	if v.index != nil {
+		return len(v.index) < len(v.kids)
+	}
+	for i := range v.kids {
 		for j := range i {
-			if members[i].name == members[j].name {
+			if v.kids[i].name == v.kids[j].name {
 				return true
 			}
 		}

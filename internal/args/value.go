@@ -32,8 +32,12 @@ type value struct {
 	name   string // the decoded member name, if the value is a member
 	key    string // the name as written, quotes included
 	raw    string
-	kids   []value // the items of an array, the members of an object
+	kids   []value        // the items of an array, the members of an object
+	index  map[string]int // where large objects have their members; nil for others
 }
+
+// maxLinear is up to how many members an object is searched through.
+const maxLinear = 16
 
 // str decodes a string value.
 func (v *value) str() string {
@@ -46,6 +50,12 @@ func (v *value) str() string {
 // get finds a member of an object, nil if there is none.
 func (v *value) get(name string) *value {
 	if v == nil || v.kind != object {
+		return nil
+	}
+	if v.index != nil {
+		if i, ok := v.index[name]; ok {
+			return &v.kids[i]
+		}
 		return nil
 	}
 	for i := range v.kids {
@@ -66,6 +76,7 @@ func (v *value) set(name string, member value) {
 		return
 	}
 	v.kids = append(v.kids, member)
+	v.index = nil
 }
 
 // clone returns a copy that shares nothing that can be changed.
@@ -89,7 +100,7 @@ func (v *value) drop(gone func(*value) bool) {
 		}
 	}
 	if len(kept) != len(v.kids) {
-		v.kids, v.edited = kept, true
+		v.kids, v.index, v.edited = kept, nil, true
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // longer than anybody waits. So the visits are counted before they are made.
 
 // maxVisits bounds how many visits are made in one check.
-const maxVisits = 500_000
+const maxVisits = 200_000
 
 var errEndless = errors.New("the schema refers to itself without end")
 
@@ -215,7 +215,7 @@ type visit struct {
 }
 
 // maxSeen bounds the counting itself.
-const maxSeen = 300_000
+const maxSeen = 100_000
 
 func (m *meter) visits(s *jsonschema.Schema, v *value) int {
 	if len(v.kids) == 0 {
