@@ -34,7 +34,7 @@ func ReadOf(raw json.RawMessage) ([]ResourceContents, error) {
 	case rawjson.Object:
 		r.Object(func(key []byte) {
 			if string(key) == "contents" {
-				all = readContents(r)
+				all = readResources(r)
 			}
 		})
 	case rawjson.Null:
@@ -51,9 +51,9 @@ func ReadOf(raw json.RawMessage) ([]ResourceContents, error) {
 	return all, nil
 }
 
-// readContents consumes the value of contents: a list, or what a sloppy server
+// readResources consumes the value of contents: a list, or what a sloppy server
 // sends instead of a list of one.
-func readContents(r *rawjson.Reader) (all []ResourceContents) {
+func readResources(r *rawjson.Reader) (all []ResourceContents) {
 	switch r.Peek() {
 	case rawjson.Null:
 		return nil

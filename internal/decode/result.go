@@ -161,8 +161,16 @@ func (res *resultReader) settle() {
 		res.fault("content is missing")
 	}
 	if len(res.Content) == 0 && res.Structured == nil && res.other {
-		res.Content = []Content{{Raw: res.Raw, Fault: "it is a result without content"}}
+		res.Content = []Content{{Raw: res.Raw, Fault: res.without()}}
 	}
+}
+
+// without says what an answer in which nothing is known seems to be.
+func (res *resultReader) without() string {
+	if res.ResultType == "" {
+		return "it is a result without content"
+	}
+	return fmt.Sprintf("it is a result of the type %q", clip(res.ResultType, 60))
 }
 
 // says reports whether an item is exactly this text.

@@ -177,6 +177,9 @@ func TestResultOfReadsTheModernMembers(t *testing.T) {
 	r := result(t, `{"resultType":"input_required","inputRequests":{"a":{}},"requestState":"s"}`)
 	assert.Equal(t, "input_required", r.ResultType)
 	assert.Contains(t, string(r.Raw), "requestState")
+	require.Len(t, r.Content, 1)
+	assert.Equal(t, `it is a result of the type "input_required"`, r.Content[0].Fault)
+	assert.Empty(t, r.Faults, "such a result has no content")
 	assert.Empty(t, result(t, `{"content":[],"resultType":5}`).ResultType)
 }
 

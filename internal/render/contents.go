@@ -28,9 +28,9 @@ const (
 // of all contents taken together, from the character at offset on. Where that
 // is not everything, a marker says how much it is and with which offset to go
 // on. The marker, and the lines that label each of several contents, are not
-// counted, but bounded. Contents without text are described where they stand. A limit of
-// zero or less is [DefaultLength], an offset below zero is zero. The text is
-// never empty.
+// counted, but bounded. Contents without text are described where they stand.
+// A limit of zero or less is [DefaultLength], an offset below zero is zero. The
+// text is never empty.
 func Contents(contents []decode.ResourceContents, limit, offset int) string {
 	w := newWindow(contents, limit, offset)
 	if w.offset > 0 && w.offset >= w.total {

@@ -152,6 +152,27 @@ func TestE3_WhatIsNotTextIsDescribed(t *testing.T) {
 	}
 }
 
+func TestE3_Base64NeverReachesTheModel(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		data := base64.StdEncoding.EncodeToString(rapid.SliceOfN(rapid.Byte(), 24, 600).Draw(t, "bytes"))
+		form := rapid.SampledFrom([]string{
+			`{"type":"image","mimeType":"a/b","data":"$"}`, `{"type":"audio","data":"$"}`, `{"type":"video","mimeType":"a/b","data":"$"}`,
+			`{"type":"resource","resource":{"uri":"a:b","blob":"$"}}`, `{"type":"resource","resource":{"uri":"a:b","text":[],"blob":"$"}}`,
+			`{"type":"resource_v2","resource":{"uri":"a:b","blob":"$"}}`, `{"type":"image","image":"data:a/b;base64,$"}`, `{"type":"resource_link","uri":"data:a/b;base64,$"}`,
+		}).Draw(t, "form")
+		if rapid.Bool().Draw(t, "as PHP writes it") {
+			form = strings.ReplaceAll(form, "$", strings.ReplaceAll(data, "/", `\/`))
+		}
+		r, err := decode.ResultOf(json.RawMessage(`{"content":["before",` + strings.ReplaceAll(form, "$", data) + `]}`))
+		require.NoError(t, err)
+		out := render.Result(r, render.Options{})
+		require.NotContains(t, out, data[:24])
+		require.NotContains(t, out, data[len(data)-24:])
+		require.Contains(t, out, "before\n\n[")
+	})
+}
+
 func TestE4_UnknownAndBrokenItemsAreNamed(t *testing.T) {
 	t.Parallel()
 	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x00\x10binary\xff", 50)))

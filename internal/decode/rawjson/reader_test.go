@@ -72,8 +72,9 @@ func TestReaderGivesKeysAndBytesExactly(t *testing.T) {
 
 func TestReaderPassesOverWhatIsNotVisited(t *testing.T) {
 	t.Parallel()
-	r := rawjson.NewReader([]byte(`{"a":[1,{"b":2}],"c":[10,20,30],"d":"x"}`))
+	r := rawjson.NewReader([]byte(`{"a":[1,{"b":2}],"c":[10,20,30],"e": true ,"f":false,"d":"x"}`))
 	var second, last string
+	var yes, no rawjson.Value
 	r.Object(func(key []byte) {
 		switch string(key) {
 		case "c":
@@ -84,11 +85,21 @@ func TestReaderPassesOverWhatIsNotVisited(t *testing.T) {
 			})
 		case "d":
 			last = r.Value().Text()
+		case "e":
+			assert.Equal(t, rawjson.Bool, r.Peek())
+			assert.Equal(t, 37, r.Offset())
+			yes = r.Value()
+			assert.Equal(t, 41, r.Offset())
+		case "f":
+			no = r.Value()
 		}
 	})
 	require.NoError(t, r.End())
 	assert.Equal(t, "20", second)
 	assert.Equal(t, "x", last)
+	assert.True(t, yes.True())
+	assert.False(t, no.True())
+	assert.False(t, rawjson.Value{}.True())
 }
 
 func TestReaderStopsAtTheFirstError(t *testing.T) {
