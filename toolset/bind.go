@@ -150,12 +150,12 @@ func (b *boundModel) request(options []llms.CallOption, offerAll bool) boundRequ
 	if len(sent) == 0 && offerAll {
 		sent = defineAll(b.tools, b.options.profile)
 	}
-	if len(sent) == 0 && len(r.asked.Functions) == 0 && len(r.asked.Tools) == 0 {
+	if len(sent) == 0 && len(r.asked.Tools) == 0 {
 		return r
 	}
 	b.countTools(len(sent))
 	r.options = append(r.options, llms.WithFunctions(nil), llms.WithTools(sent))
-	r.choose(len(sent) > 0)
+	r.choose()
 	if b.options.provider.LosesStreamedCalls && r.asked.StreamingFunc != nil {
 		r.late = r.asked.StreamingFunc
 		r.options = append(r.options, llms.WithStreamingFunc(nil))
@@ -263,9 +263,9 @@ func isBridge(parameters any) bool {
 
 // choose turns the deprecated way of choosing a function into a tool choice:
 // OpenAI refuses the old field beside tools.
-func (r *boundRequest) choose(hasTools bool) {
+func (r *boundRequest) choose() {
 	behavior := string(r.asked.FunctionCallBehavior)
-	if behavior == "" || !hasTools {
+	if behavior == "" {
 		return
 	}
 	r.options = append(r.options, llms.WithFunctionCallBehavior(""))

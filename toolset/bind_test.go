@@ -297,8 +297,9 @@ func TestBindSwapsByNameWhereverToolsAreNamed(t *testing.T) {
 		}),
 		llms.WithTools([]llms.Tool{
 			{Function: &llms.FunctionDefinition{Name: "calculator", Parameters: map[string]any{"type": "object", "properties": map[string]any{"own": map[string]any{}}}}},
-			{Type: "function", Function: &llms.FunctionDefinition{Name: "weather", Parameters: map[string]any{"type": "object"}}},
 			{Type: "web_search"},
+			{Type: "function", Function: &llms.FunctionDefinition{Name: "weather", Description: "not ours", Parameters: map[string]any{"type": "object"}}},
+			{Type: "function", Function: &llms.FunctionDefinition{Name: "none", Description: "the last one"}},
 		}),
 	}
 	var warned []toolset.Warning
@@ -325,6 +326,7 @@ func TestBindSwapsByNameWhereverToolsAreNamed(t *testing.T) {
 	for _, name := range []string{"bytes", "none", "empty"} {
 		assert.JSONEq(t, `{"type":"object","properties":{}}`, shown[name], name)
 	}
+	assert.Equal(t, "the last one", sent.Tools[5].Function.Description)
 	assert.Equal(t, `"no schema"`, shown["text"])
 	for _, s := range sent.Tools[:7] {
 		requirePlain(t, s.Function.Parameters)
@@ -631,9 +633,9 @@ func TestC6_ARequestWithTooManyToolsIsReportedOnce(t *testing.T) {
 	for range 2 {
 		_, err := bound.GenerateContent(t.Context(), nil, llms.WithFunctions([]llms.FunctionDefinition{{Name: "weather"}, {Name: "other"}}))
 		require.NoError(t, err)
+		assert.Len(t, warned, 1)
 	}
 	assert.Len(t, model.request(1).options.Tools, 2)
-	assert.Len(t, warned, 1)
 }
 
 // wireCall is a call of a recorded provider's answer.

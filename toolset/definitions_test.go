@@ -179,21 +179,23 @@ func asProvider(p chat.Provider) BindOption {
 
 func TestBindKeepsCallsThatAStreamWouldLose(t *testing.T) {
 	t.Parallel()
-	lossy := asProvider(chat.Provider{LosesStreamedCalls: true})
+	lossy, sound := chat.Provider{LosesStreamedCalls: true}, chat.Provider{}
 	named := llms.WithFunctions([]llms.FunctionDefinition{{Name: "a"}})
 	stop := errors.New("stop")
 	tests := []struct {
 		name          string
+		provider      chat.Provider
 		text          string
 		options       []llms.CallOption
 		streamError   error
 		wantStreaming bool
 		wantText      string
 	}{
-		{"with tools", "I look.", []llms.CallOption{named}, nil, false, "I look."},
-		{"with tools, no text", "", []llms.CallOption{named}, nil, false, ""},
-		{"without tools", "I look.", nil, nil, true, ""},
-		{"the function refuses", "I look.", []llms.CallOption{named}, stop, false, "I look."},
+		{"with tools", lossy, "I look.", []llms.CallOption{named}, nil, false, "I look."},
+		{"with tools, no text", lossy, "", []llms.CallOption{named}, nil, false, ""},
+		{"without tools", lossy, "I look.", nil, nil, true, ""},
+		{"another provider", sound, "I look.", []llms.CallOption{named}, nil, true, ""},
+		{"the function refuses", lossy, "I look.", []llms.CallOption{named}, stop, false, "I look."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -204,7 +206,7 @@ func TestBindKeepsCallsThatAStreamWouldLose(t *testing.T) {
 				got += string(chunk)
 				return tt.streamError
 			})
-			_, err := Bind(model, nil, lossy).GenerateContent(t.Context(), nil, append(tt.options, streaming)...)
+			_, err := Bind(model, nil, asProvider(tt.provider)).GenerateContent(t.Context(), nil, append(tt.options, streaming)...)
 			require.ErrorIs(t, err, tt.streamError)
 			assert.Equal(t, tt.wantStreaming, model.streamed)
 			assert.Equal(t, tt.wantText, got)

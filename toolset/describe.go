@@ -20,16 +20,22 @@ const (
 // server's words on one line, since a line break could forge another tool in
 // a prompt, and how to write the input.
 func textDescription(t decode.Tool) string {
-	signature := schema.Signature(t.InputSchema, maxSignature)
-	usage := "Input: one JSON object " + signature + "; ? marks what may be left out."
-	if signature == "{}" {
-		usage = "Takes no arguments: write {} as the input (one JSON object)."
-	}
 	words := bounded(oneLine(modelDescription(t)), maxDescription)
-	if words == "" {
-		return usage
+	if words != "" && !strings.ContainsAny(words[len(words)-1:], ".!?:") {
+		words += "."
 	}
-	return words + " " + usage
+	return strings.TrimSpace(words + " " + usage(schema.Signature(t.InputSchema, maxSignature)))
+}
+
+// usage tells how to write the input.
+func usage(signature string) string {
+	switch {
+	case signature == "{}":
+		return "Takes no arguments: write {} as the input (one JSON object)."
+	case strings.Contains(signature, "?"):
+		return "Input: one JSON object " + signature + "; ? marks what may be left out."
+	}
+	return "Input: one JSON object " + signature + ", all of it required."
 }
 
 // modelDescription is what a definition says of a tool.
