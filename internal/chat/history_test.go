@@ -177,6 +177,36 @@ func TestHistoryOneCallOneResponse(t *testing.T) {
 			[]llms.MessageContent{ai(a), tool(resp("1", "a", "ra")), human("h"), ai(b), tool(resp("2", "b", "rb"))},
 		},
 		{
+			"a response without id comes before the next call of its message",
+			[]llms.MessageContent{ai(call("1", "a", "{}")), ai(resp("", "", "ra"), call("2", "b", "{}")), tool(resp("2", "", "rb"))},
+			[]llms.MessageContent{ai(call("1", "a", "{}")), tool(resp("1", "a", "ra")), ai(b), tool(resp("2", "b", "rb"))},
+		},
+		{
+			"blank text of its own stays",
+			[]llms.MessageContent{ai(text("")), human("h")},
+			[]llms.MessageContent{ai(text("")), human("h")},
+		},
+		{
+			"a response with another tool's name is not this call's",
+			[]llms.MessageContent{ai(a), tool(resp("", "c", "rc"), resp("1", "", "ra"))},
+			[]llms.MessageContent{ai(a), tool(resp("1", "a", "ra")), ai(call(invent(1, 0, "c", ""), "c", "{}")), tool(resp(invent(1, 0, "c", ""), "c", "rc"))},
+		},
+		{
+			"nor where the call is open",
+			[]llms.MessageContent{ai(a), tool(resp("", "c", "rc"))},
+			[]llms.MessageContent{ai(a), tool(resp("1", "a", noResult)), ai(call(invent(1, 0, "c", ""), "c", "{}")), tool(resp(invent(1, 0, "c", ""), "c", "rc"))},
+		},
+		{
+			"a response with another id is not this call's",
+			[]llms.MessageContent{ai(a), tool(resp("9", "", "r9"))},
+			[]llms.MessageContent{ai(a), tool(resp("1", "a", noResult)), ai(call("9", namelessTool, "{}")), tool(resp("9", namelessTool, "r9"))},
+		},
+		{
+			"unless the call has none",
+			[]llms.MessageContent{ai(call("", "a", "{}")), tool(resp("9", "", "r9"))},
+			[]llms.MessageContent{ai(call(invent(0, 0, "a", "{}"), "a", "{}")), tool(resp(invent(0, 0, "a", "{}"), "a", "r9"))},
+		},
+		{
 			"arguments become an object",
 			[]llms.MessageContent{ai(call("1", "a", "2+2")), tool(resp("1", "", "4"))},
 			[]llms.MessageContent{ai(call("1", "a", `{"__arg1":"2+2"}`)), tool(resp("1", "a", "4"))},
