@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"strconv"
 	"strings"
 
 	. "caserig/rig"
@@ -33,6 +34,12 @@ func init() {
 			a := c.Call("t", "{}", M{"deadline_ms": 8000})
 			holds("403", "key revoked")(c, a.Text+a.Err)
 		}},
+		Case{ID: "E5", Sub: "garbage", On: http, Title: "an answer that is no JSON", Scn: rules(Rule{Tool: "t", RawBody: "<html>oops</html>"}), Run: func(c *C) {
+			c.Open()
+			c.Obs("t", "{}", M{"deadline_ms": 8000})
+			c.Good("u", "{}", "u got", M{"deadline_ms": 8000})
+		}},
+		waitsFor(429), waitsFor(503),
 		Case{ID: "B10", Title: "an error names the server and its cause", Scn: rules(Rule{Method: "tools/list", Error: J(`{"code":-32603,"message":"inner trouble"}`)}),
 			Run: fails(M{"name": "weather-one"}, "weather-one", "inner trouble")},
 		Case{ID: "B10", Sub: "command", On: stdio, Title: "a command that does not exist", Scn: echo, Run: func(c *C) {
@@ -41,6 +48,18 @@ func init() {
 			c.Check(strings.Contains(strings.Join(a.Is, ","), "exec.ErrNotFound"), "errors.Is(err, exec.ErrNotFound) is false: %s", Short(a.Err))
 		}},
 	)
+}
+
+// waitsFor is a call refused once with Retry-After: it is made again when that
+// time is over.
+func waitsFor(status int) Case {
+	refusal := Rule{Tool: "t", From: 1, To: 1, NoEffect: true, Status: status, Body: "busy", Headers: map[string]string{"Retry-After": "1"}}
+	return Case{ID: "E5", Sub: strconv.Itoa(status), On: http, Title: "a refusal with Retry-After is waited for once", Scn: rules(refusal), Run: func(c *C) {
+		c.Open()
+		a := c.Call("t", "{}")
+		c.Check(a.OK && strings.Contains(a.Text, "t got"), "%s%s", Short(a.Text), Short(a.Err))
+		c.Check(a.MS >= 900, "asked again after %d ms, not 1 s", a.MS)
+	}}
 }
 
 func silentChild() Scenario {

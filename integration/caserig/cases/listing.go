@@ -59,6 +59,26 @@ func init() {
 				a = c.Do(call)
 				c.Check(a.Err == "" && a.Text != "", "the removed tool is a Go error: %s", Short(a.Err))
 			}},
+		Case{ID: "B3", On: everywhere, Title: "first uses at once connect once and list once", Scn: echo, Run: func(c *C) {
+			c.New()
+			var ids []string
+			for range 10 {
+				ids = append(ids, c.Go(M{"op": "tools"}))
+			}
+			for _, id := range ids {
+				a := c.Wait(id)
+				c.Check(a.OK && len(a.Tools) == 2, "%d tools: %s", len(a.Tools), Short(a.Err))
+			}
+			c.Check(sessions(c) <= 1 && len(c.PIDs()) <= 1, "%d initialize, %d children", sessions(c), len(c.PIDs()))
+			c.Check(len(c.In("tools/list")) == 1, "%d tools/list", len(c.In("tools/list")))
+		}},
+		Case{ID: "B5", Title: "the list is kept until it is refreshed", Scn: echo, Run: func(c *C) {
+			c.Open()
+			c.Tools()
+			c.Check(len(c.In("tools/list")) == 1, "%d tools/list for two listings", len(c.In("tools/list")))
+			c.Tools(M{"refresh": true})
+			c.Check(len(c.In("tools/list")) == 2, "%d tools/list after a refresh", len(c.In("tools/list")))
+		}},
 		Case{ID: "B2", Title: "a tool that cannot be used takes no other with it",
 			Scn: Scenario{Tools: []Raw{
 				J(`{"name":"bad-schema","inputSchema":"none"}`), J(`{"name":"","inputSchema":{}}`), J(`{"name":7,"inputSchema":{}}`), J(`"text"`), J(`null`),

@@ -65,6 +65,31 @@ func init() {
 				c.Check(whole(out) && utf8.RuneCountInString(out) <= 333 && digits.MatchString(out), "%d characters: %s", utf8.RuneCountInString(out), Short(out))
 			}},
 		noResources("", `{"resources":[]}`), noResources("null", `{"resources":null}`), noResources("missing", `{}`),
+		Case{ID: "B9", Title: "a tool named like one of the toolset's own is skipped",
+			Scn: Scenario{Tools: []Raw{T("load_mcp_resource", Any), T("t", Any)}, Resources: empty, Templates: noTemplates},
+			Run: func(c *C) {
+				c.New(on)
+				a := c.TryTools()
+				n := 0
+				for _, t := range a.Tools {
+					if t.Name == "load_mcp_resource" {
+						n++
+					}
+				}
+				c.Check(n == 1, "load_mcp_resource is offered %d times", n)
+				c.Check(strings.Contains(strings.Join(a.Report, "\n"), "load_mcp_resource"), "nothing says that the server's tool is left out")
+				c.Obs("load_mcp_resource", `{"uri":"a://1"}`)
+				c.Check(len(c.In("tools/call")) == 0, "the server's tool was called")
+			}},
+		Case{ID: "H4", On: stdio, Title: "what was cut of a resource is read on",
+			Scn: Scenario{Tools: echo.Tools, Resources: empty, Reads: map[string]Raw{"a://1": J(`{"contents":[{"uri":"a://1","text":"ABCDEFGHIJ"}]}`)}},
+			Run: func(c *C) {
+				c.Open(M{"resources": true, "max_resource_length": 5})
+				one := c.Good("load_mcp_resource", `{"uri":"a://1"}`, "ABCDE")
+				c.Check(!strings.Contains(one, "F"), "more than 5 characters: %s", Short(one))
+				two := c.Good("load_mcp_resource", `{"uri":"a://1","offset":5}`, "FGHIJ")
+				c.Check(!strings.Contains(two, "ABCDE"), "the offset is ignored: %s", Short(two))
+			}},
 		Case{ID: "H3", On: stdio, Title: "a name that several resources have is not loaded",
 			Scn: Scenario{Tools: echo.Tools, Templates: noTemplates, Resources: J(`{"resources":[{"uri":"a://1","name":"A"},{"uri":"a://2","name":"A"}]}`),
 				Reads: map[string]Raw{"a://1": J(`{"contents":[{"uri":"a://1","text":"one"}]}`)}},

@@ -134,6 +134,9 @@ func init() {
 			c.Tools(M{"deadline_ms": 15000})
 			c.Good("t", "{}", "t got")
 		}},
+		Case{ID: "F10", Sub: "old", On: everywhere, Title: "a server of the first protocol version is connected",
+			Scn: Scenario{Tools: echo.Tools, Initialize: J(`{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"0"}}`)},
+			Run: worksAnyway},
 		Case{ID: "F10", Sub: "modern", Title: "a server of the modern protocol needs no session",
 			Scn: Scenario{Tools: echo.Tools, Session: fakesrv.Session{None: true},
 				Discover: J(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"serverInfo":{"name":"fake","version":"1"},"ttlMs":0,"cacheScope":"private"}`)},

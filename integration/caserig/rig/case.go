@@ -26,9 +26,7 @@ type Case struct {
 	Title string   // what must hold
 	On    []string // connection kinds; none = stdio and http
 	Scn   Scenario // what the fake server does
-	// For changes a copy of the scenario for a connection kind.
-	For func(on string, s *Scenario)
-	Run func(c *C)
+	Run   func(c *C)
 }
 
 // Name is the number, with its part.

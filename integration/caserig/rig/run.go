@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"caserig/fakesrv"
@@ -53,10 +52,6 @@ func (r Runner) Run(row Row) (res Result) {
 		res.Took = time.Since(start)
 		c.cleanUp()
 	}()
-	if row.For != nil {
-		c.scn.Rules = slices.Clone(c.scn.Rules)
-		row.For(row.Conn, &c.scn)
-	}
 	c.setUp()
 	row.Run(c)
 	return res

@@ -137,14 +137,6 @@ func TestRun_LeavesNothingBehind(t *testing.T) {
 	assert.Empty(t, State(server))
 }
 
-func TestRun_ChangesTheScenarioForOneConnectionOnly(t *testing.T) {
-	t.Parallel()
-	shared := Scenario{Rules: []Rule{{Text: "shared"}}}
-	cs := Case{ID: "X1", Scn: shared, Run: hello, For: func(on string, s *Scenario) { s.Rules[0].Text = on }}
-	require.Equal(t, Pass, runner(t, "right").Run(Row{cs, "http"}).Status)
-	assert.Equal(t, "shared", shared.Rules[0].Text)
-}
-
 func TestVerdicts_TheWorstRowDecides(t *testing.T) {
 	t.Parallel()
 	row := func(id string, s Status) Result { return Result{Row: Row{Case: Case{ID: id}}, Status: s} }
