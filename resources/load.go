@@ -1,0 +1,183 @@
+package resources
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mcptoolset/mcptoolset/internal/decode"
+	"github.com/mcptoolset/mcptoolset/internal/render"
+)
+
+// loader loads resources.
+type loader struct {
+	options Options
+}
+
+// request is what a model asked for.
+type request struct {
+	uri, name string // exactly one is set
+	offset    int
+	variables map[string]value
+	note      string
+}
+
+func (l loader) run(ctx context.Context, s Server, raw json.RawMessage) (string, error) {
+	asked, err := readRequest(raw)
+	if err != nil {
+		return "", err
+	}
+	uri, note, err := l.resolve(ctx, s, asked)
+	if err != nil {
+		return "", err
+	}
+	if err := l.confirm(ctx, uri); err != nil {
+		return "", err
+	}
+	answer, err := s.Read(ctx, uri)
+	if err != nil {
+		if ctx.Err() != nil || !s.Rejected(err) {
+			return "", err
+		}
+		return "", rejected(err, "%s", sentences(
+			fmt.Sprintf("The server did not give %s: %v.", quoted(uri), err), advice(asked)))
+	}
+	return l.show(answer, asked.offset, note, asked.note)
+}
+
+// readRequest reads the arguments of a load.
+func readRequest(raw json.RawMessage) (r request, err error) {
+	args, err := readArguments(raw, loadUsage)
+	if err != nil {
+		return r, err
+	}
+	if r.uri, err = args.text("uri"); err != nil {
+		return r, err
+	}
+	if r.name, err = args.text("name"); err != nil {
+		return r, err
+	}
+	if r.offset, err = args.whole("offset"); err != nil {
+		return r, err
+	}
+	if r.variables, err = readValues(args.members["variables"]); err != nil {
+		return r, err
+	}
+	r.note = args.note("uri", "name", "offset", "variables")
+	switch {
+	case r.uri != "" && r.name != "":
+		return r, refuse(ErrArguments, "Both uri and name were given, but exactly one of them is taken. %s", loadUsage)
+	case r.uri == "" && r.name == "":
+		return r, refuse(ErrArguments, "%s", sentences("Neither uri nor name was given; exactly one of them is needed.", remark(r.note), loadUsage))
+	}
+	return r, nil
+}
+
+// remark makes a sentence of a note.
+func remark(note string) string {
+	if note == "" {
+		return ""
+	}
+	return strings.ToUpper(note[:1]) + note[1:] + "."
+}
+
+// advice is what may have been meant by a URI that the server refused.
+func advice(asked request) string {
+	switch {
+	case asked.uri == "":
+		return ""
+	case len(asked.variables) == 0 && isTemplate(asked.uri):
+		return `If it is a template, give the values of what stands in braces: {"uri": "...", "variables": {...}}.`
+	case !strings.Contains(asked.uri, ":"):
+		return `It was taken for a uri; a resource is loaded by its name with {"name": "..."}.`
+	}
+	return ""
+}
+
+// confirm asks the owner.
+func (l loader) confirm(ctx context.Context, uri string) (err error) {
+	if l.options.Confirm == nil {
+		return nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("resources: the confirmer panicked: %v", p)
+		}
+	}()
+	err = l.options.Confirm(ctx, uri)
+	switch {
+	case err == nil:
+		return ctx.Err()
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return &refusal{
+		text:  fmt.Sprintf("The owner of this agent declined to load %s: %v", quoted(uri), err),
+		cause: fmt.Errorf("%w: %w", ErrDeclined, err),
+	}
+}
+
+// show renders the answer to a read, with notes behind it.
+func (l loader) show(answer json.RawMessage, offset int, notes ...string) (string, error) {
+	text, err := l.text(answer, offset, l.options.MaxLength)
+	if err != nil {
+		return "", err
+	}
+	end := ""
+	for _, note := range compact(notes) {
+		end += "\n[" + note + "]"
+	}
+	// Labels and notes are not counted by MaxLength. Where they make it too
+	// long, less of the text leaves a marker from which it can be read on.
+	for limit := l.options.MaxLength; runes(text)+runes(end) > l.options.MaxOutput && limit > 1; {
+		limit = max(min(limit, l.options.MaxOutput)/2, 1)
+		if text, err = l.text(answer, offset, limit); err != nil {
+			return "", err
+		}
+	}
+	text, _ = render.Cut(text+end, l.options.MaxOutput, true)
+	return text, nil
+}
+
+// text renders limit characters of what the answer holds.
+func (l loader) text(answer json.RawMessage, offset, limit int) (string, error) {
+	contents, err := decode.ReadOf(answer)
+	if err != nil || len(contents) == 0 && !isEmpty(answer) {
+		return l.foreign(answer)
+	}
+	return render.Contents(contents, limit, offset), nil
+}
+
+// isEmpty reports whether an answer without contents has nothing else to show.
+func isEmpty(answer json.RawMessage) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(answer, &members) != nil {
+		return false
+	}
+	for key := range members {
+		switch key {
+		case "contents", "_meta", "ttlMs", "cacheScope":
+		case "resultType":
+			if textOf(members[key]) == "input_required" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// foreign shows an answer that is not one to a read, but may hold what was
+// asked for all the same.
+func (l loader) foreign(answer json.RawMessage) (string, error) {
+	result, err := decode.ResultOf(answer)
+	switch {
+	case err != nil:
+		return "", refuse(ErrAnswer, "The server's answer cannot be used: %v", err)
+	case result.ResultType == "input_required":
+		return "", refuse(ErrAnswer, "The server asks for more input before it gives the resource, which is not possible here.")
+	}
+	return "[the answer has no contents; this is what it holds]\n" + render.Result(result, render.Options{Budget: l.options.MaxOutput}), nil
+}

@@ -1,0 +1,61 @@
+package resources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mcptoolset/mcptoolset/internal/decode"
+)
+
+// scan shows visit the items of a list, page by page, until it has seen enough
+// or the list ends. What a page spoils is kept from the others: cut says why
+// not everything was seen, and is empty where it was. The error is that of the
+// connection on the first page, or the end of ctx.
+func (c catalogue) scan(ctx context.Context, s Server, o Options, visit func(item) (more bool)) (cut string, err error) {
+	seen := map[string]bool{}
+	items := 0
+	cursor := ""
+	for n := 1; ; n++ {
+		page, err := c.fetch(ctx, s, cursor)
+		if err != nil {
+			if ctx.Err() != nil || n == 1 && !s.Rejected(err) && !errors.Is(err, ErrAnswer) {
+				return "", err
+			}
+			return fmt.Sprintf("page %d of %s failed: %v", n, c.method, err), nil
+		}
+		for _, raw := range page.Items {
+			if items++; items > o.MaxItems {
+				return fmt.Sprintf("%s has more than %d items", c.method, o.MaxItems), nil
+			}
+			if !visit(c.itemOf(raw)) {
+				return "", nil
+			}
+		}
+		switch cursor = page.NextCursor; {
+		case cursor == "":
+			return "", nil
+		case seen[cursor]:
+			return c.method + " repeats a cursor", nil
+		case n == o.MaxPages:
+			return fmt.Sprintf("%s has more than %d pages", c.method, o.MaxPages), nil
+		}
+		seen[cursor] = true
+	}
+}
+
+// fetch asks for one page.
+func (c catalogue) fetch(ctx context.Context, s Server, cursor string) (decode.Page, error) {
+	if err := ctx.Err(); err != nil {
+		return decode.Page{}, err
+	}
+	raw, err := s.Page(ctx, c.method, cursor)
+	if err != nil {
+		return decode.Page{}, err
+	}
+	page, err := decode.ListPage(raw, c.key)
+	if err != nil {
+		return decode.Page{}, fmt.Errorf("%w: %w", ErrAnswer, err)
+	}
+	return page, nil
+}

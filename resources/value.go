@@ -1,0 +1,102 @@
+package resources
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// value is what a variable of a template stands for.
+type value struct {
+	kind  valueKind
+	parts []part // one for a scalar
+}
+
+type valueKind int
+
+const (
+	scalar valueKind = iota
+	list
+	pairs
+)
+
+// part is a scalar, an item of a list or a pair.
+type part struct{ key, text string }
+
+// undefined values leave no trace in a URI. A list of nothing is one.
+func (v value) undefined() bool { return len(v.parts) == 0 }
+
+// readValues reads the values of variables. Null is none.
+func readValues(raw json.RawMessage) (map[string]value, error) {
+	switch kind := kindOf(raw); kind {
+	case "null":
+		return nil, nil
+	case "an object":
+	default:
+		return nil, refuse(ErrArguments, "variables is %s, not an object. %s", kind, loadUsage)
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return nil, refuse(ErrArguments, "variables is not a JSON object. %s", loadUsage)
+	}
+	values := map[string]value{}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if kindOf(members[name]) == "null" {
+			continue
+		}
+		v, err := readValue(members[name])
+		if err != nil {
+			return nil, refuse(ErrArguments, "The variable %s %v. %s", quoted(name), err, loadUsage)
+		}
+		values[name] = v
+	}
+	return values, nil
+}
+
+func readValue(raw json.RawMessage) (value, error) {
+	switch kindOf(raw) {
+	case "a list":
+		var items []json.RawMessage
+		if err := json.Unmarshal(raw, &items); err != nil {
+			return value{}, err
+		}
+		v := value{kind: list}
+		for _, item := range items {
+			if err := v.add("", item); err != nil {
+				return value{}, err
+			}
+		}
+		return v, nil
+	case "an object":
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &members); err != nil {
+			return value{}, err
+		}
+		v := value{kind: pairs}
+		for _, key := range slices.Sorted(maps.Keys(members)) {
+			if err := v.add(key, members[key]); err != nil {
+				return value{}, err
+			}
+		}
+		return v, nil
+	default:
+		var v value
+		return v, v.add("", raw)
+	}
+}
+
+// add adds a scalar. A number or a boolean is what it is written as.
+func (v *value) add(key string, raw json.RawMessage) error {
+	switch kind := kindOf(raw); kind {
+	case "null":
+		return nil
+	case "a string":
+		v.parts = append(v.parts, part{key, textOf(raw)})
+	case "a number", "a boolean":
+		v.parts = append(v.parts, part{key, string(raw)})
+	default:
+		return fmt.Errorf("holds %s, which no part of a uri can be", kind)
+	}
+	return nil
+}
