@@ -183,7 +183,11 @@ func TestA5_CallsThatDoNotFitTheConnectionAreFaults(t *testing.T) {
 
 func TestA3_HeaderNamesCountWithoutCase(t *testing.T) {
 	t.Parallel()
-	c, err := config.NewSSE("http://h").Header("x-key", "1").Header("X-KEY", "2").Header("X-Other", "3").
+	c, err := config.NewSSE("http://h").Header("x-key", "1").Header("X-KEY", "2").Build()
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"X-KEY": "2"}, c.SSE.Headers)
+
+	c, err = config.NewSSE("http://h").Header("x-key", "1").Header("X-KEY", "2").Header("X-Other", "3").
 		Headers(map[string]string{"X-Key": "4"}).Headers(nil).Build()
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"X-Key": "4", "X-Other": "3"}, c.SSE.Headers)

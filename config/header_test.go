@@ -19,6 +19,7 @@ func TestA5_O82_BadHeaders(t *testing.T) {
 		hidden              bool // the name must not be shown
 	}{
 		"line feed":              {"X-Api-Key", "tok-123\nX: y", "line feed", false},
+		"only a line feed":       {"X-Api-Key", "\n", "line feed", false},
 		"trailing line feed":     {"X-Api-Key", "tok-123\n", "line feed", false},
 		"carriage return":        {"X-Api-Key", "tok-123\r", "line feed", false},
 		"NUL":                    {"X-Api-Key", "tok-123\x00", "control", false},
@@ -60,7 +61,7 @@ func TestA5_O82_BadHeaders(t *testing.T) {
 	}
 	assert.NoError(t, config.Config{SSE: &config.SSE{URL: "http://h", Headers: map[string]string{
 		"Authorization": "Bearer x", "X-Empty": "", "X-Tab": "a\tb", "X-UTF8": "größe", "X-Latin": "\xe9", "User-Agent": "mine/1",
-		"X-Dollar": "pa$word {x} $(y) ${", "x_under.score!#$%&'*+^`|~": "v", "Cookie": "a=b", "Mcp-Tenant": "t", "Cache-Control": "no-store",
+		"X-Dollar": "pa$word {x} $(y) ${", "X-Open": "${name", "x_under.score!#$%&'*+^`|~": "v", "Cookie": "a=b", "Mcp-Tenant": "t", "Cache-Control": "no-store",
 		"Origin": "http://o", "Accept-Language": "de", "X-Mcp-Param-A": "1",
 	}}}.Validate())
 }

@@ -102,6 +102,7 @@ func TestA2_AllFaultsAtOnceEachWithItsPath(t *testing.T) {
 	}, fieldsIn(t, err))
 	assert.True(t, strings.HasPrefix(err.Error(), `config of server "a\nb": `), err.Error())
 	assert.NotContains(t, err.Error(), "\n")
+	assert.NotContains(t, err.Error(), "Filter: filter:")
 	for _, f := range faultsOf(t, err) {
 		assert.ErrorContains(t, err, f.Error())
 		assert.NotEmpty(t, f.Problem)
@@ -198,6 +199,16 @@ func TestO81_UnusableURLs(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What stands where a scheme should may be anything, a token included.
+func TestO81_OnlyWhatCanBeASchemeIsShown(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"tokabcdefgh://h", "tok-123://h", "tok123://h", "tokabc:x@h/mcp", "Tok abc://h"} {
+		err := config.Config{Name: "n", SSE: &config.SSE{URL: url}}.Validate()
+		require.Error(t, err)
+		assert.NotContains(t, strings.ToLower(err.Error()), "tok")
 	}
 }
 

@@ -214,6 +214,11 @@ func TestB7_ErrorsAndPanicsAreErrors(t *testing.T) {
 			}
 		}
 	}
+	for _, f := range []filter.Filter{filter.Not(filter.Match("[")), filter.And(filter.Match("[")), filter.Or(filter.Match("["))} {
+		keep, err := f.Keep(t.Context(), filter.Tool{Name: "a"})
+		assert.Error(t, err)
+		assert.False(t, keep, "%v keeps a tool beside an error", f)
+	}
 	_, err := filter.Predicate(bad["a panic of the run time"].keep).Keep(t.Context(), filter.Tool{})
 	var re runtime.Error
 	assert.ErrorAs(t, err, &re, "Keep itself panics")
