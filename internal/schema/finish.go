@@ -23,7 +23,8 @@ func (r *reader) finish(n *node) {
 // finishRoot settles the schema of a whole argument object.
 func (r *reader) finishRoot(n *node) {
 	if n.never {
-		*n = node{kinds: kindObject, facts: []string{"The schema allows no arguments at all."}}
+		n.never = false
+		n.fact("By its schema no arguments are allowed at all.")
 	}
 	if n.kinds != 0 && !n.kinds.has(kindObject) {
 		names := strings.Join(n.kinds.names(), " or ")
@@ -79,11 +80,14 @@ func kindOfFormat(format string) kinds {
 // dropMeaningless drops keywords that say nothing about values of n's types,
 // such as properties on a string. Nothing is lost: a validator ignores them.
 func (n *node) dropMeaningless() {
+	if n.sealed && n.kinds.has(kindObject) {
+		n.open, n.closed = true, false // there are fields that are not shown
+	}
 	if n.closed {
 		n.open, n.extra = false, nil
 	}
 	if n.kinds == 0 {
-		return
+		n.sayForms()
 	}
 	if !n.kinds.has(kindObject) {
 		n.props, n.required, n.extra, n.open, n.closed = nil, nil, nil, false, false
@@ -91,10 +95,24 @@ func (n *node) dropMeaningless() {
 	if !n.kinds.has(kindArray) {
 		n.items, n.tuple = nil, nil
 	}
+	if n.kinds == 0 {
+		return
+	}
 	n.rules = slices.DeleteFunc(n.rules, func(r rule) bool {
 		about := ruleKindOf(r.name).kinds
 		return about != 0 && about&n.kinds == 0
 	})
+}
+
+// sayForms says in words what is known of objects and arrays where any type is
+// allowed.
+func (n *node) sayForms() {
+	if len(n.props) > 0 || n.extra != nil {
+		n.fact(fmt.Sprintf("If an object: %s.", shape(&node{kinds: kindObject, props: n.props, required: n.required, extra: n.extra}, maxValueLen)))
+	}
+	if n.items != nil || len(n.tuple) > 0 {
+		n.fact(fmt.Sprintf("If an array: %s.", shape(&node{kinds: kindArray, items: n.items, tuple: n.tuple}, maxValueLen)))
+	}
 }
 
 // addRequired shows fields that are required but described nowhere. Where the
@@ -209,6 +227,11 @@ func (n *node) gather(alts []*node) {
 		}
 	}
 	switch {
+	case slices.ContainsFunc(rest, (*node).anything):
+		n.free = true
+		if rest = slices.DeleteFunc(rest, (*node).anything); len(rest) > 0 {
+			n.fact(fmt.Sprintf("For instance: %s.", altsText(rest)))
+		}
 	case len(rest) == 0:
 		n.kinds = null
 	case len(rest) == 1:
@@ -223,6 +246,13 @@ func (n *node) gather(alts []*node) {
 	default:
 		n.alts, n.kinds = rest, null
 	}
+}
+
+// anything says whether n allows every value and says nothing about it.
+func (n *node) anything() bool {
+	open := *n
+	open.sealed = false
+	return !open.shaped() && n.title == "" && n.description == "" && len(n.facts) == 0
 }
 
 func all(nodes []*node, f func(*node) bool) bool {
@@ -263,7 +293,7 @@ func (n *node) become(only *node, null kinds) {
 
 // plainEnum says whether n only lists values.
 func (n *node) plainEnum() bool {
-	return n.enum != nil && len(n.rules) == 0 && len(n.facts) == 0
+	return n.enum != nil && len(n.rules) == 0
 }
 
 // plainKinds says whether n only names scalar types.
@@ -282,7 +312,7 @@ func (n *node) gatherEnum(alts []*node, null kinds) {
 		if about == "" && len(a.enum) == 1 && !strings.EqualFold(a.title, valueText(a.enum[0], maxValueLen)) {
 			about = a.title
 		}
-		if about = oneLine(about); about != "" {
+		if about = oneLine(strings.Join(append([]string{about}, a.facts...), " ")); about != "" {
 			n.fact(sentence(fmt.Sprintf("%s: %s", valuesText(a.enum, 100), cutText(about, 200))))
 		}
 	}

@@ -63,7 +63,7 @@ func formsText(forms []*node) string {
 	each := max(maxShapeLen/max(len(forms), 1), 60)
 	texts := make([]string, 0, len(forms))
 	for _, f := range forms {
-		text := shape(f, each)
+		text := longShape(f, each)
 		if f.title != "" {
 			text = cutText(f.title, 60) + " " + text
 		}

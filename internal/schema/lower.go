@@ -41,7 +41,7 @@ func (l *lowering) root(n *node) Shown {
 		s.Parameters["description"] = cutText(n.description, l.limits.text)
 	}
 	for _, rule := range n.rules {
-		if !l.keepRule(s.Parameters, rule) {
+		if !l.keepRule(s.Parameters, n, rule) {
 			s.Notes = append(s.Notes, sayRule(rule, n))
 		}
 	}
@@ -120,7 +120,7 @@ func (l *lowering) freeForm(n *node) (map[string]any, *route) {
 	if n.kinds.has(kindArray) {
 		m["items"] = map[string]any{}
 	}
-	facts := append([]string{"Form: " + longShape(n) + "."}, n.facts...)
+	facts := append([]string{"Form: " + longShape(n, maxShapeLen) + "."}, n.facts...)
 	for _, rule := range n.rules {
 		facts = append(facts, sayRule(rule, n))
 	}
@@ -353,9 +353,10 @@ func (l *lowering) enum(m map[string]any, n *node) (said string, kept bool) {
 	return said, true
 }
 
-// keepRule writes a keyword that the rules accept.
-func (l *lowering) keepRule(m map[string]any, r rule) bool {
-	if !l.rules.keeps(r.name, r.value) {
+// keepRule writes a keyword of n that the rules accept. One that is about values
+// of a certain type is written only where there is a type.
+func (l *lowering) keepRule(m map[string]any, n *node, r rule) bool {
+	if !l.rules.keeps(r.name, r.value) || n.kinds == 0 && ruleKindOf(r.name).kinds != 0 {
 		return false
 	}
 	m[r.name] = plain(r.value)
@@ -369,7 +370,7 @@ func (l *lowering) dropped(m map[string]any, n *node) []string {
 		facts = append(facts, fmt.Sprintf("Allowed values: %s.", valuesText(n.enum, maxValueLen)))
 	}
 	for _, rule := range n.rules {
-		if !l.keepRule(m, rule) {
+		if !l.keepRule(m, n, rule) {
 			facts = append(facts, sayRule(rule, n))
 		}
 	}

@@ -139,12 +139,13 @@ func (n *node) onlyRequires() bool {
 		(n.kinds == 0 || n.kinds == kindObject)
 }
 
-// sameNode says whether two finished nodes are the same in every respect.
+// sameNode says whether two finished nodes are the same in every respect that
+// matters once they are finished.
 func sameNode(a, b *node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.kinds == b.kinds && a.free == b.free && a.title == b.title && a.description == b.description &&
+	return a.kinds == b.kinds && a.title == b.title && a.description == b.description &&
 		a.open == b.open && a.closed == b.closed && a.one == b.one && a.sealed == b.sealed && a.never == b.never &&
 		(a.enum == nil) == (b.enum == nil) && slices.EqualFunc(a.enum, b.enum, sameValue) &&
 		slices.Equal(a.facts, b.facts) && slices.Equal(a.required, b.required) &&

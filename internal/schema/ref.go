@@ -42,6 +42,9 @@ func (r *resolver) find(ref string) (any, bool) {
 	if v, ok := pointAt(from, fragment); ok {
 		return v, true
 	}
+	if fragment == "/" { // meant as the whole, though it names a member ""
+		return from, true
+	}
 	return r.byName("#" + fragment)
 }
 

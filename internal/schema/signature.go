@@ -80,6 +80,7 @@ func (w *shaper) node(n *node, level int) {
 		for i, a := range n.alts {
 			w.bar(i)
 			w.node(a, level)
+			w.say(a)
 		}
 		if n.kinds.has(kindNull) {
 			w.b.WriteString("|null")
@@ -225,12 +226,12 @@ func fieldName(name string) string {
 	return quote(cutText(name, 100))
 }
 
-// longShape says a node in words and types: with what is said about its fields
+// longShape says a node in words and types: with what is said about its parts
 // where there is room.
-func longShape(n *node) string {
-	w := &shaper{depth: 8, values: 40, words: 80, max: maxShapeLen}
+func longShape(n *node, max int) string {
+	w := &shaper{depth: 8, values: 40, words: 80, max: max}
 	if w.node(n, 0); !w.full() {
 		return w.b.String()
 	}
-	return shape(n, maxShapeLen)
+	return shape(n, max)
 }

@@ -16,7 +16,7 @@ func (l *lowering) typed(n *node, level int, at string) (map[string]any, *route)
 		return l.mixed(n)
 	case name == "object" || name == "array":
 		if level > l.rules.depth || name == "object" && len(n.props) == 0 {
-			return l.jsonText(n, "JSON text in a string, of the form: "+longShape(n)+".", textRule{kinds: n.reach()})
+			return l.jsonText(n, "JSON text in a string, of the form: "+longShape(n, maxShapeLen)+".", textRule{kinds: n.reach()})
 		}
 		if name == "array" {
 			return l.typedArray(n, level, at)
@@ -61,7 +61,7 @@ func itemsFact(n *node, written map[string]any) string {
 	if item.reach() == 0 && words == "" {
 		return ""
 	}
-	return strings.TrimSpace(fmt.Sprintf("Each item: %s. %s", longShape(item), words))
+	return strings.TrimSpace(fmt.Sprintf("Each item: %s. %s", longShape(item, maxShapeLen), words))
 }
 
 // typedFacts writes what the rules know of enum and null and says everything
@@ -80,7 +80,7 @@ func (l *lowering) typedFacts(m map[string]any, n *node) []string {
 		facts = append(facts, "May be null.")
 	}
 	for _, rule := range n.rules {
-		if !l.keepRule(m, rule) || l.rules.echo {
+		if !l.keepRule(m, n, rule) || l.rules.echo {
 			later = append(later, sayRule(rule, n))
 		}
 	}
@@ -99,7 +99,7 @@ func altsText(alts []*node) string {
 	each := max(maxShapeLen/len(alts), 80)
 	for _, a := range alts {
 		words := strings.Join(append([]string{a.description, rulesText(a)}, a.facts...), " ")
-		text := shape(a, each)
+		text := longShape(a, each)
 		if words = oneLine(cutText(words, each)); words != "" {
 			text += " (" + words + ")"
 		}
@@ -119,13 +119,13 @@ func (l *lowering) mixed(n *node) (map[string]any, *route) {
 	case reach == 0:
 		return l.jsonText(n, "Any JSON value, written as JSON text.", textRule{kinds: kindsAll})
 	case !free && len(values) == 0:
-		return l.jsonText(n, "JSON text in a string, of the form: "+longShape(n)+".", textRule{kinds: reach})
+		return l.jsonText(n, "JSON text in a string, of the form: "+longShape(n, maxShapeLen)+".", textRule{kinds: reach})
 	case !free:
-		return l.jsonText(n, "Written as text: "+longShape(n)+".", textRule{kinds: others, values: values})
+		return l.jsonText(n, "Written as text: "+longShape(n, maxShapeLen)+".", textRule{kinds: others, values: values})
 	case others&kindsContainer == 0:
-		return l.jsonText(n, "Written as text: "+longShape(n)+".", textRule{})
+		return l.jsonText(n, "Written as text: "+longShape(n, maxShapeLen)+".", textRule{})
 	default:
-		return l.jsonText(n, "A string, or JSON text of the form: "+longShape(n.without(kindString))+".", textRule{kinds: others & kindsContainer})
+		return l.jsonText(n, "A string, or JSON text of the form: "+longShape(n.without(kindString), maxShapeLen)+".", textRule{kinds: others & kindsContainer})
 	}
 }
 
