@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -35,7 +36,11 @@ func TestO71_ChildThatHasToBeEnded(t *testing.T) {
 	for behaviour, want := range map[string]string{"deaf": "SIGTERM", "stubborn": "SIGKILL"} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
-			p := startChild(t, quick(), behaviour)
+			l := quick()
+			if want == "SIGTERM" {
+				l.termGrace = time.Hour
+			}
+			p := startChild(t, l, behaviour)
 			require.Equal(t, "ready", readLine(t, p.Stdout()))
 			require.NoError(t, p.Close())
 			code, signal, exited := p.Exit()
@@ -137,4 +142,24 @@ func TestO63_NoDescriptorIsLeft(t *testing.T) {
 	require.Error(t, err)
 	assert.True(t, errors.Is(err, syscall.ENOEXEC), "%v", err)
 	assert.Equal(t, before, open())
+}
+
+func TestF9_WhatCannotBeEndedIsAnError(t *testing.T) {
+	t.Parallel()
+	l := quick()
+	l.killGrace = time.Millisecond
+	p, err := start(childSpec(t, "stubborn"), l)
+	require.NoError(t, err)
+	require.Equal(t, "ready", readLine(t, p.Stdout()))
+	p.group.empty.Store(true) // no signal is sent, as if none were allowed
+
+	err = p.Close()
+	require.ErrorIs(t, err, ErrNotEnded)
+	assert.ErrorContains(t, err, p.Command())
+	require.ErrorIs(t, p.Close(), ErrNotEnded, "every call returns the same")
+
+	p.group.empty.Store(false)
+	p.group.kill()
+	<-p.idle
+	assertGone(t, p.PID())
 }

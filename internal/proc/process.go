@@ -119,21 +119,27 @@ func (p *Process) wait(cmd *exec.Cmd) {
 	p.group.reaped()
 	p.in.abort(ErrExited)
 	close(p.exited)
+	p.letGo()
+}
 
+// letGo ends the waiting for pipes that a process left behind holds open.
+func (p *Process) letGo() {
 	over := make(chan struct{})
 	grace := time.AfterFunc(p.limits.exitGrace, func() { close(over) })
 	defer grace.Stop()
 	select {
 	case <-p.errs.eof:
 	case <-over:
+		p.group.orphan()
+		p.errs.catchUp()
 	}
 	close(p.done)
 	select {
 	case <-p.out.unwanted:
 	case <-over:
 	}
-	p.out.orphan()
 	p.group.orphan()
+	p.out.orphan()
 }
 
 // Stdin is the child's stdin. Write copies and queues what it is given as one

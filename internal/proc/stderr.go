@@ -1,10 +1,12 @@
 package proc
 
 import (
+	"errors"
 	"os"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 )
 
@@ -13,17 +15,19 @@ const tailShown = 4 << 10
 
 // stderr drains the child's stderr, keeps its end and hands on its lines.
 type stderr struct {
-	file  *os.File
-	lines *lines
-	eof   chan struct{} // closed when nothing more will come
+	file     *os.File
+	lines    *lines
+	caughtUp chan struct{} // closed once catchUp has been obeyed
+	eof      chan struct{} // closed when nothing more will come
 
-	mu   sync.Mutex
-	tail []byte
-	cut  bool // something before tail was dropped
+	mu      sync.Mutex
+	tail    []byte
+	cut     bool // something before tail was dropped
+	closing bool
 }
 
 func newStderr(file *os.File, callback func(string)) *stderr {
-	s := &stderr{file: file, eof: make(chan struct{})}
+	s := &stderr{file: file, caughtUp: make(chan struct{}), eof: make(chan struct{})}
 	if callback != nil {
 		s.lines = newLines(callback)
 	}
@@ -38,11 +42,69 @@ func (s *stderr) run() {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := s.file.Read(buf)
-		s.keep(buf[:n])
-		s.lines.feed(buf[:n])
-		if err != nil {
+		s.take(buf[:n])
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			s.takeRest(buf)
+			if !s.goOn() {
+				return
+			}
+		case err != nil:
 			return
 		}
+	}
+}
+
+func (s *stderr) take(p []byte) {
+	s.keep(p)
+	s.lines.feed(p)
+}
+
+// takeRest takes what already lies in the pipe, however late this goroutine is.
+func (s *stderr) takeRest(buf []byte) {
+	for rest := maxRest; rest > 0; {
+		n := readNow(s.file, buf)
+		if n == 0 {
+			return
+		}
+		s.take(buf[:n])
+		rest -= n
+	}
+}
+
+// goOn, after an interruption, reports whether reading goes on.
+func (s *stderr) goOn() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return false
+	}
+	select {
+	case <-s.caughtUp:
+	default:
+		close(s.caughtUp)
+	}
+	return s.file.SetReadDeadline(time.Time{}) == nil
+}
+
+// interrupt makes the goroutine look up from its Read; it reports whether files
+// of this system can do so.
+func (s *stderr) interrupt(closing bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closing = s.closing || closing
+	return s.file.SetReadDeadline(time.Unix(1, 0)) == nil
+}
+
+// catchUp waits until all that lies in the pipe has been taken. What a process
+// left behind still writes is taken later.
+func (s *stderr) catchUp() {
+	if !s.interrupt(false) {
+		return
+	}
+	select {
+	case <-s.caughtUp:
+	case <-s.eof:
 	}
 }
 
@@ -111,8 +173,11 @@ func readable(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// close ends the draining, also where a process left behind holds the pipe.
+// close takes what lies in the pipe and ends the draining, also where a process
+// left behind holds the pipe.
 func (s *stderr) close() {
-	_ = s.file.Close()
+	if !s.interrupt(true) {
+		_ = s.file.Close()
+	}
 	<-s.eof
 }
