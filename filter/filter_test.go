@@ -117,9 +117,14 @@ func TestB7_ListsAreCopied(t *testing.T) {
 	}
 	parts := []filter.Filter{filter.Allow("a")}
 	filters["and"], filters["or"] = filter.And(parts...), filter.Or(parts...)
+	printed := map[string]string{}
+	for name, f := range filters {
+		printed[name] = fmt.Sprint(f)
+	}
 	names[0], names[1] = "x", "y"
 	parts[0] = filter.Allow("x")
 	for name, f := range filters {
+		assert.Equal(t, printed[name], fmt.Sprint(f))
 		assert.Contains(t, kept(t, f, "a", "b", "x", "y"), "a", name)
 		assert.NotContains(t, kept(t, f, "a", "b", "x", "y"), "x", name)
 		got := f.Names()
