@@ -57,5 +57,5 @@ func CheckHeaders(kind Kind, info Info, name string, schema json.RawMessage) err
 }
 
 func mirrors(kind Kind, info Info, schema json.RawMessage) bool {
-	return kind == StreamableHTTP && info.Modern() && bytes.Contains(schema, paramHeader)
+	return kind.web() && info.Modern() && bytes.Contains(schema, paramHeader)
 }

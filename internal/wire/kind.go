@@ -27,3 +27,6 @@ func (k Kind) String() string {
 // deaf kinds do not watch a request's context or do not notice that the
 // connection is lost while they wait for an answer.
 func (k Kind) deaf() bool { return k == SSE || k == InProcess }
+
+// web kinds go over HTTP, where headers mirror what a request says.
+func (k Kind) web() bool { return k == SSE || k == StreamableHTTP }

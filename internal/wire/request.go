@@ -64,10 +64,10 @@ func withMeta(params, meta json.RawMessage) json.RawMessage {
 	return append(out, '}')
 }
 
-// standardHeaders are those that a request over streamable HTTP mirrors from
+// standardHeaders are those that a request over HTTP mirrors from
 // its body since 2026-07-28.
 func (c *Conn) standardHeaders(method string, params json.RawMessage, header http.Header) http.Header {
-	if c.link.kind != StreamableHTTP || !c.info.Modern() {
+	if !c.link.kind.web() || !c.info.Modern() {
 		return nil
 	}
 	headers := http.Header{}
