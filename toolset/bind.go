@@ -31,40 +31,42 @@ func WithOfferAll() BindOption {
 //	agent := agents.NewOpenAIFunctionsAgent(toolset.Bind(llm, tools), tools)
 //
 // LangChainGo's OpenAIFunctionsAgent shows a model every tool with one string
-// argument, __arg1, and writes histories and reads responses in ways that
-// some providers refuse. The bound model sets both right on the way, so
-// the agent works unmodified, over any provider that takes tools.
+// argument, __arg1, and writes histories and reads responses in ways that some
+// providers refuse. The bound model sets both right on the way, so the agent
+// works unmodified, over any provider that takes tools. Without Bind the agent
+// works too, with __arg1 in place of the schemas.
 //
-// In a request, tools named in llms.WithFunctions and llms.WithTools are sent
-// as tools. Those that are a Definer among ts get their own definition, whatever
-// the request says of them; parameters of all others are sent as
-// plainParameters JSON values, as they are. Each name is sent once. A request that names no
-// tools has none added (see WithOfferAll). The deprecated
+// Tools named in a request, by llms.WithFunctions and llms.WithTools alike,
+// are sent as tools, each name once. Those that are a Definer among ts get
+// their own definition, whatever the request says of them. Parameters of all
+// others are sent as given, as plain JSON values. A request that names no tools
+// has none added (see WithOfferAll). The deprecated
 // llms.WithFunctionCallBehavior becomes the tool choice, unless one is given.
 // The history is brought into the form every provider takes: one call in each
-// AI message, followed by its response, with ids, names and JSON objects as
+// AI message, followed by its response, with ids, names, and JSON objects as
 // arguments.
 //
-// In a response, choices that are parts of one answer are merged, calls get ids where they have none,
-// and the arguments of a Definer that the agent would take apart wrongly are
-// wrapped, so that Call gets exactly what the model wrote. Responses to requests that
-// did not come with the agent's __arg1 schema are not wrapped.
+// In a response, choices that are parts of one answer are merged, and calls
+// get ids where they have none. Where the request showed a Definer with the
+// agent's __arg1, arguments that the agent would take apart wrongly are
+// wrapped, so that Call gets exactly what the model wrote.
 //
 // The profile is that of the model's provider, found as WithModel says, unless
 // WithProfile gives one. Call, streaming functions and SupportsReasoning are
-// passed on to the model. Where LangChainGo's package drops calls from a stream (bedrock), a
-// request with tools is sent without streaming and the text is handed to the
-// streaming function at the end.
+// passed on to the model. LangChainGo's bedrock package drops calls from a
+// stream: there a request with tools is sent without streaming, and the text
+// handed to the streaming function at the end.
 //
 // Put Bind outside of llms/cache.Cacher, so that the cache sees the real
-// definitions. Bound models may be bound again, with other tools: each defines its own.
-// Messages, options and responses are never changed, only copied. A
-// bound model may be used concurrently as far as model may. It has a
+// definitions. A bound model may be bound again with other tools: each layer
+// defines its own. Messages, options and responses are never changed, only
+// copied. A bound model may be used concurrently as far as model may. It has a
 // method Unwrap() llms.Model. A nil model gives ErrNoModel on use.
 //
-// Without Bind the agent works too, with __arg1 in place of the schemas. What Bind
-// cannot mend: LangChainGo's mistral package does not send the id of a call
-// with its response, so that a conversation with tools cannot be finished there.
+// What Bind cannot mend: LangChainGo's mistral package does not send the id of
+// a call with its response, so a conversation with tools cannot be finished
+// there. Its anthropic and google packages decode arguments with float64, so
+// integers beyond 2^53 reach the tool rounded.
 func Bind(model llms.Model, ts []tools.Tool, opts ...BindOption) llms.Model {
 	o := newDefinitionOptions(append([]BindOption{WithModel(model)}, opts...))
 	o.check(ts)

@@ -43,8 +43,9 @@ const (
 //
 // Definition returns it for a profile, which is never empty; a profile the
 // tool does not know it treats as ProfilePortable. The definition belongs to
-// the caller: its Parameters are made anew on each call. Its Name is that of
-// the tool. Definition must not block, and may be called concurrently.
+// the caller: its Parameters are made anew on each call. Its Name is always
+// taken to be the tool's. Definition must not block, and may be called
+// concurrently.
 //
 // Call of a Definer takes the arguments as the model wrote them, as JSON text.
 type Definer interface {
@@ -76,13 +77,14 @@ func WithProfile(p Profile) DefinitionOption {
 // WithModel says for which model the definitions are. By default that is the
 // one given to Bind, and none for Definitions.
 //
-// The provider is recognised by reflection: by the import path of the
-// package that declares the model's type, below
-// github.com/tmc/langchaingo/llms. openai gives ProfileOpenAI, anthropic and
-// bedrock ProfileAnthropic, googleai ProfileGemini, googleai/vertex
-// ProfileVertex. Wrappers are looked through: what Bind returns, llms/cache, any type
-// with a method Unwrap() llms.Model, and any struct with a model in a field.
-// Everything else is ProfilePortable, a wrapper around several providers too.
+// The provider is recognised by reflection: by the import path of the package
+// that declares the model's type, below github.com/tmc/langchaingo/llms.
+// openai gives ProfileOpenAI, anthropic and bedrock ProfileAnthropic, googleai
+// ProfileGemini, googleai/vertex ProfileVertex. Wrappers are looked through:
+// what Bind returns, llms/cache, any type with a method Unwrap() llms.Model,
+// and any struct with a model in a field, exported or not. All else is
+// ProfilePortable, a wrapper around several providers too. The fields are read
+// at once and without locks, so give the model before it is shared.
 //
 // What cannot be seen that way is a model of one family behind the API of
 // another, such as Gemini behind llms/openai: use WithProfile for it.
@@ -202,9 +204,7 @@ func definitionOf(t tools.Tool, p Profile) llms.FunctionDefinition {
 		}
 	}
 	function := definer.Definition(p)
-	if function.Name == "" {
-		function.Name = t.Name()
-	}
+	function.Name = t.Name() // the one a call is found by
 	if function.Parameters == nil {
 		function.Parameters = noParameters()
 	}

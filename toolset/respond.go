@@ -16,15 +16,15 @@ import (
 //
 // The response carries the call's id, even an empty one, and the tool's name.
 // Its content is never empty. A call that names no tool, or none of ts, is
-// answered with a text that starts with "Error:" and lists the names there are,
-// for the model to try again; the error is nil then.
+// answered with a text that begins with "Error:" and lists the names there
+// are, so that the model can try again; the error is nil then.
 //
-// A Definer gets the arguments as the model wrote them. Any other tool gets the string
-// under __arg1, as LangChainGo's OpenAIFunctionsAgent would give it, or the
-// arguments verbatim where there is none.
+// A Definer gets the arguments as the model wrote them. Any other tool gets
+// what LangChainGo's OpenAIFunctionsAgent would give it: the string under
+// __arg1, or the arguments verbatim where there is none.
 //
-// An error of the tool is returned as it is, with a response whose content says
-// the same, for callers who would rather go on. Execute may be called
+// An error of the tool is returned as it is, with a response whose content
+// says the same, for callers who would rather go on. Execute may be called
 // concurrently as far as the tools may.
 func Execute(ctx context.Context, ts []tools.Tool, call llms.ToolCall) (llms.ToolCallResponse, error) {
 	response := llms.ToolCallResponse{ToolCallID: call.ID}
@@ -50,23 +50,24 @@ func Execute(ctx context.Context, ts []tools.Tool, call llms.ToolCall) (llms.Too
 
 // Respond runs all calls of a model's response, one after another and in their
 // order, and returns the messages to append to the conversation, in the form
-// every provider takes: the text of the response first, where there is one, as an AI
-// message; then for each call an AI message with that call alone, and a tool message
-// with its response. How a call is run, Execute says.
+// that LangChainGo's providers take: the text of the response first, where
+// there is one, as an AI message; then for each call an AI message with that
+// call alone, and a tool message with its response. How a call is run, Execute
+// says. (Gemini alone wants text and call in one message. Bind sees to that.)
 //
 // A response without calls gives its text alone, or no message at all. So
 // fewer than two messages say that the model is done.
 //
-// The choices of a response are parts of one answer to Respond, as Anthropic gives them. Who
-// asked for several candidates passes a response with the chosen one alone.
-// A call in the legacy field FuncCall counts where a choice has no others. Missing
-// ids are invented from the call's place, name and arguments, so that the same
-// response gives the same ids. Arguments that are no JSON object are made one
-// in the messages; the tool gets them as they were.
+// To Respond the choices of a response are parts of one answer, as Anthropic
+// gives them. Whoever asked for several candidates passes a response with the
+// chosen one alone. A call in the legacy field FuncCall counts where a choice
+// has no others. Missing ids are invented from the call's place, name and
+// arguments, so that the same response gives the same ids. Arguments that are
+// no JSON object are made one in the messages; the tool gets them as they were.
 //
-// When a tool returns an error the calls after it are not run. The error is
-// returned with all messages up to the failed call and its response, so
-// that the conversation can be kept.
+// When a tool returns an error, or ctx has ended, the calls after that are not
+// run. The error is returned with all messages so far, the failed call and its
+// response among them, so that the conversation can be kept.
 func Respond(ctx context.Context, ts []tools.Tool, response *llms.ContentResponse) ([]llms.MessageContent, error) {
 	whole := chat.Response(response, chat.Reading{})
 	if whole == nil || len(whole.Choices) == 0 {
@@ -78,6 +79,9 @@ func Respond(ctx context.Context, ts []tools.Tool, response *llms.ContentRespons
 		messages = append(messages, llms.TextParts(llms.ChatMessageTypeAI, choice.Content))
 	}
 	for _, call := range choice.ToolCalls {
+		if err := ctx.Err(); err != nil {
+			return messages, err
+		}
 		answer, err := Execute(ctx, ts, call)
 		messages = append(messages, chat.Exchange(call, answer)...)
 		if err != nil {

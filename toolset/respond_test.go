@@ -193,3 +193,12 @@ func TestRespondKeepsWhatWasDoneBeforeAnError(t *testing.T) {
 		exchange("2", "fails", "{}", "Error: broken"),
 	), got)
 }
+
+func TestRespondRunsNothingAfterTheEndOfCtx(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	ts := []tools.Tool{plainTool{name: "a", call: func(string) (string, error) { cancel(); return "done", nil }}}
+	got, err := toolset.Respond(ctx, ts, says("", toolCall("1", "a", "{}"), toolCall("2", "a", "{}")))
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, exchange("1", "a", "{}", "done"), got)
+}
