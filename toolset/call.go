@@ -88,9 +88,20 @@ func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) 
 		raw, err = op.Call(ctx, session.Call{
 			Name: t.from.Name, Arguments: arguments, Schema: t.from.InputSchema, Safe: ts.safe(t),
 		})
-		return err
+		return ts.unknown(op, t, err)
 	})
 	return raw, err
+}
+
+// unknown adds to an error that the server answered with that it does not list
+// the tool (any longer), where a list of it is at hand.
+func (ts *Toolset) unknown(op *session.Operation, t *Tool, err error) error {
+	var answer *wire.RPCError
+	known := ts.lists.cached(op.Identity())
+	if !errors.As(err, &answer) || known == nil || known.find(t.from.Name) != nil {
+		return err
+	}
+	return fmt.Errorf("%w (any longer): %w", ErrUnknownTool, err)
 }
 
 // operate runs one operation within the owner's limits. Connecting has a

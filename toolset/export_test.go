@@ -1,0 +1,5 @@
+package toolset
+
+// AssignNames is assignNames, for properties over more names than a server
+// could list in a test's time.
+var AssignNames = assignNames
