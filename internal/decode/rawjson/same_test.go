@@ -78,8 +78,8 @@ func TestSameGivesUp(t *testing.T) {
 	deep := func(first, second string, n int) []byte {
 		return []byte(strings.Repeat(`{`+pad+first, n) + "0" + strings.Repeat(second+"}", n))
 	}
-	a := deep(`"q":1,"v":`, ``, 9_000)
-	b := deep(`"v":`, `,"q":1`, 9_000)
+	a := deep(`"q":1,"v":`, ``, 500)
+	b := deep(`"v":`, `,"q":1`, 500)
 	assert.False(t, rawjson.Same(a, b))
 	a, b = deep(`"q":1,"v":`, ``, 20), deep(`"v":`, `,"q":1`, 20)
 	assert.True(t, rawjson.Same(a, b), "what servers send is compared to the end")
