@@ -10,9 +10,10 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/mcptoolset/mcptoolset/internal/chat"
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/tools"
+
+	"github.com/mcptoolset/mcptoolset/internal/chat"
 )
 
 // ErrNoModel is returned by a bound model that was given none.

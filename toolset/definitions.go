@@ -8,9 +8,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mcptoolset/mcptoolset/internal/chat"
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/tools"
+
+	"github.com/mcptoolset/mcptoolset/internal/chat"
 )
 
 // A Profile names what one family of model providers accepts as the

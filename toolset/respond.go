@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mcptoolset/mcptoolset/internal/chat"
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/tools"
+
+	"github.com/mcptoolset/mcptoolset/internal/chat"
 )
 
 // Execute runs one call of a model with the tool it names and returns the
