@@ -143,9 +143,9 @@ func (s *Schema) bind(v *value) {
 // fit makes v fit the schema, or says why it does not.
 func (s *Schema) fit(v *value) error {
 	if s.checker != nil && len(s.faults(v)) == 0 {
-		c := s.coercer()
-		c.exact = true
-		if fractional(v) {
+		if disguised(v) {
+			c := s.coercer()
+			c.exact = true
 			c.arguments(v)
 		}
 		return nil
@@ -191,13 +191,18 @@ func better(faults, more troubled) troubled {
 	return faults
 }
 
-// fractional reports whether v holds a number that is not written as a plain
-// integer.
-func fractional(v *value) bool {
+// disguised reports whether v holds a whole number that is not written with
+// digits alone.
+func disguised(v *value) bool {
 	if v.kind == number {
-		return !plainInteger(v.raw)
+		return !plainInteger(v.raw) && whole(v.raw)
 	}
-	return slices.ContainsFunc(v.kids, func(part value) bool { return fractional(&part) })
+	for i := range v.kids {
+		if disguised(&v.kids[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // finish writes the arguments, with defaults where they are wanted and fit.

@@ -59,6 +59,10 @@ func whole(raw string) bool {
 	if plainInteger(raw) {
 		return true
 	}
+	if !strings.ContainsAny(raw, "eE") {
+		_, decimals, _ := strings.Cut(raw, ".")
+		return strings.Trim(decimals, "0") == ""
+	}
 	if cost(raw) > maxDigits {
 		return false
 	}
