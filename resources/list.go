@@ -128,7 +128,7 @@ func (l lister) nothing(page decode.Page, at position) string {
 	case page.NextCursor != "":
 		return fmt.Sprintf("no %ss on this page, but there may be on the next", l.noun)
 	case at.cursor != "":
-		return fmt.Sprintf("no more %ss", l.noun)
+		return fmt.Sprintf("no more %ss at this cursor; without one there is the first page", l.noun)
 	case l.key == resourceList.key:
 		return "no resources are listed; " + LoadResource + " may still read a uri that is known from elsewhere, and " + ListTemplates + " shows whether there are templates"
 	default:

@@ -136,8 +136,7 @@ const loadSchema = `{"type":"object","properties":{` +
 	`"uri":{"type":"string","description":"The resource's uri, also one that is not listed; or a uriTemplate, together with variables."},` +
 	`"name":{"type":"string","description":"The resource's name, in place of its uri."},` +
 	`"offset":{"type":"integer","minimum":0,"description":"How many characters of the text to pass over, as the answer before said. By default 0."},` +
-	`"variables":{"type":"object","description":"For a template only: the value of each of its variables, a string, a number or a list of them.",` +
-	`"additionalProperties":{"type":["string","number","boolean","array"]}}}}`
+	`"variables":{"type":"object","description":"For a template only: the values of its variables, each a string, a number or a list, such as {\"id\": \"42\"}."}}}`
 
 // answering makes observations of refusals.
 func answering(o Options, run runner) runner {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // value is what a variable of a template stands for.
@@ -27,8 +28,12 @@ type part struct{ key, text string }
 // undefined values leave no trace in a URI. A list of nothing is one.
 func (v value) undefined() bool { return len(v.parts) == 0 }
 
-// readValues reads the values of variables. Null is none.
+// readValues reads the values of variables. Null is none, and a text may hold
+// them: some models can only be told to write an object so.
 func readValues(raw json.RawMessage) (map[string]value, error) {
+	if text := strings.TrimSpace(textOf(raw)); kindOf(raw) == "a string" && (text == "" || json.Valid([]byte(text))) {
+		raw = json.RawMessage(text)
+	}
 	switch kind := kindOf(raw); kind {
 	case "null":
 		return nil, nil
