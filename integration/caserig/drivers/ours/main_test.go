@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -58,7 +59,7 @@ func TestOpen_GivesToolsOfAServer(t *testing.T) {
 	srv.AddTool(mcp.NewTool("greet", mcp.WithString("name", mcp.Required())), func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return mcp.NewToolResultText("hello " + r.GetString("name", "")), nil
 	})
-	web := server.NewTestStreamableHTTPServer(srv)
+	web := httptest.NewServer(server.NewStreamableHTTPServer(srv))
 	t.Cleanup(web.Close)
 
 	s, err := open(kit.Config{HTTP: &kit.URL{URL: web.URL}})
