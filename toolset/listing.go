@@ -20,12 +20,13 @@ import (
 
 // catalogue is what a server listed to one identity. It does not change.
 type catalogue struct {
-	tools     []*Tool // in the server's order
-	listed    []string
-	warnings  []Warning
-	at        time.Time
-	fresh     time.Duration // for how long it may be used; 0: not again
-	announced bool          // the server tells when it changes, and is heard
+	tools    []*Tool // in the server's order
+	own      []*Tool // the toolset's own tools that this server can serve
+	listed   []string
+	toolless bool // the server knows no tools at all
+	warnings []Warning
+	at       time.Time
+	fresh    time.Duration // for how long it may be used; 0: not again
 }
 
 // Tools connects where needed and returns the server's tools in its order, as
@@ -51,6 +52,9 @@ func (ts *Toolset) Tools(ctx context.Context) ([]tools.Tool, error) {
 
 // keep filters a catalogue with the context of one use.
 func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Warning, error) {
+	if all.toolless { // there is nothing that the filter could have missed
+		return all.withOwn(nil), nil, nil
+	}
 	var warnings []Warning
 	unknown, err := filter.Unknown(ts.cfg.Filter, all.listed)
 	for _, name := range unknown {
@@ -69,7 +73,15 @@ func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Wa
 			kept = append(kept, t)
 		}
 	}
-	return kept, warnings, nil
+	return all.withOwn(kept), warnings, nil
+}
+
+// withOwn adds the toolset's own tools, which are never filtered.
+func (c *catalogue) withOwn(kept []tools.Tool) []tools.Tool {
+	for _, t := range c.own {
+		kept = append(kept, t)
+	}
+	return kept
 }
 
 // tell makes the report of a listing and logs what is new in it.
@@ -163,9 +175,13 @@ func (ts *Toolset) list(ctx context.Context, op *session.Operation) (*catalogue,
 		return nil, err
 	}
 	c := &catalogue{at: time.Now(), fresh: defaultFreshness}
+	if info.Capabilities.Resources != nil {
+		c.own = ts.own
+	} else if ts.own != nil {
+		c.warn("", "the tools for resources are left out: the server does not declare resources")
+	}
 	if info.Capabilities.Tools == nil {
-		c.warn("", "the server does not declare tools")
-		return c, nil
+		return c.without("the server does not declare tools"), nil
 	}
 	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
 	defer done()
@@ -175,8 +191,7 @@ func (ts *Toolset) list(ctx context.Context, op *session.Operation) (*catalogue,
 	listing, err := wire.List(ctx, request, "tools", wire.Bounds{Items: ts.cfg.MaxItems, Pages: ts.cfg.MaxPages})
 	switch {
 	case errors.Is(err, mcp.ErrMethodNotFound):
-		c.warn("", "the server does not know tools/list: it has no tools")
-		return c, nil
+		return c.without("the server does not know tools/list: it has no tools"), nil
 	case err != nil:
 		return nil, wire.Cause(ctx, err)
 	}
@@ -235,7 +250,7 @@ func (ts *Toolset) name(c *catalogue, usable []decode.Tool) {
 	names := assignNames(ts.cfg.Prefix, originals)
 	for _, t := range usable {
 		name := names[t.Name]
-		if slices.ContainsFunc(ts.reserved(), func(r string) bool { return strings.EqualFold(r, name) || r == t.Name }) {
+		if c.reserves(ts.cfg.Reserved, t.Name, name) {
 			c.warn(t.Name, "left out: its name is reserved")
 			continue
 		}
@@ -243,7 +258,19 @@ func (ts *Toolset) name(c *catalogue, usable []decode.Tool) {
 	}
 }
 
-func (ts *Toolset) reserved() []string { return ts.cfg.Reserved }
+// reserves reports whether a tool's name is one the owner reserves or that of
+// one of the toolset's own tools, as LangChainGo's Executor compares names.
+func (c *catalogue) reserves(reserved []string, original, name string) bool {
+	return slices.ContainsFunc(c.own, func(t *Tool) bool { return strings.EqualFold(t.name, name) }) ||
+		slices.ContainsFunc(reserved, func(r string) bool { return strings.EqualFold(r, name) || r == original })
+}
+
+// without makes it the catalogue of a server that knows no tools.
+func (c *catalogue) without(why string) *catalogue {
+	c.toolless = true
+	c.warn("", why)
+	return c
+}
 
 func (c *catalogue) warn(tool, reason string) {
 	c.warnings = append(c.warnings, Warning{Tool: tool, Reason: reason})

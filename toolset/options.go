@@ -26,6 +26,7 @@ type options struct {
 	unchecked     bool
 	defaults      bool
 	safe          []string
+	confirm       func(ctx context.Context, uri string) error
 
 	faults []error
 }
@@ -141,4 +142,11 @@ func WithDefaultArguments() Option {
 // any other call is sent again only when the server certainly did not run it.
 func WithSafeTools(names ...string) Option {
 	return func(o *options) { o.safe = append(o.safe, names...) }
+}
+
+// WithResourceConfirmer has confirm asked before a model loads a resource, with
+// the URI that would be sent to the server. An error declines: the model is
+// told its text. By default, and for nil, every resource may be loaded.
+func WithResourceConfirmer(confirm func(ctx context.Context, uri string) error) Option {
+	return func(o *options) { o.confirm = confirm }
 }

@@ -24,6 +24,7 @@ type Tool struct {
 	set  *Toolset
 	name string
 	from decode.Tool
+	own  bool // not the server's: it judges its arguments itself
 	args func() *args.Schema
 	// perform runs the tool. The text is for the model; beside an error it
 	// says more than the error does, or is empty.
@@ -52,7 +53,7 @@ func (t *Tool) argumentOptions() []args.Option {
 		args.WithRestore(t.restore),
 		args.WithDefaults(t.set.o.defaults),
 	}
-	if t.set.o.unchecked {
+	if t.set.o.unchecked || t.own {
 		options = append(options, args.WithoutCheck())
 	}
 	return options

@@ -26,6 +26,7 @@ type Toolset struct {
 	pool   *session.Pool
 	places *semaphore.Weighted // nil: calls are not bounded
 	lists  lists
+	own    []*Tool // the tools for resources, where the configuration asks for them
 
 	mu     sync.Mutex
 	report Report
@@ -53,6 +54,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 		ts.places = semaphore.NewWeighted(int64(o.concurrent))
 	}
 	ts.lists.init()
+	ts.own = ts.resourceTools()
 	ts.pool = session.New(session.Options{
 		Config: ts.cfg, Provider: o.provider, Identity: o.identity, Shared: o.shared,
 		ClientInfo: mcp.Implementation{Name: o.clientName, Version: o.clientVersion},

@@ -33,7 +33,9 @@ func (p *Pool) resolve(ctx context.Context) (http.Header, error) {
 		return nil, &HeaderError{err}
 	}
 	for name, values := range given {
-		headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
+		if len(values) > 0 {
+			headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
+		}
 	}
 	return headers, nil
 }
