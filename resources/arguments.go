@@ -22,7 +22,7 @@ func readArguments(raw json.RawMessage, usage string) (arguments, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return a, nil
 	}
-	if err := json.Unmarshal(raw, &a.members); err != nil {
+	if json.Unmarshal(raw, &a.members) != nil {
 		return a, refuse(ErrArguments, "The arguments are not a JSON object. %s", usage)
 	}
 	return a, nil
@@ -37,7 +37,7 @@ func (a arguments) text(key string) (string, error) {
 	case "a number":
 		return string(raw), nil
 	case "a string":
-		s := textOf(raw)
+		s := decoded[string](raw)
 		if strings.TrimSpace(s) == "" {
 			return "", nil
 		}
@@ -56,7 +56,7 @@ func (a arguments) whole(key string) (int, error) {
 	case "null":
 		return 0, nil
 	case "a string":
-		if digits = strings.TrimSpace(textOf(raw)); digits == "" {
+		if digits = strings.TrimSpace(decoded[string](raw)); digits == "" {
 			return 0, nil
 		}
 	}
@@ -120,11 +120,12 @@ func kindOf(raw json.RawMessage) string {
 	}
 }
 
-// textOf decodes a JSON string; "" where it is none.
-func textOf(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
+// decoded is the value of well-formed JSON, the zero value where it is not a T.
+func decoded[T any](raw json.RawMessage) T {
+	var v T
+	if json.Unmarshal(raw, &v) != nil {
+		var none T
+		return none
 	}
-	return s
+	return v
 }

@@ -43,13 +43,12 @@ type item struct {
 	Sent  string `json:"sent,omitempty"`
 }
 
-// itemOf reads an item of a list. It loses nothing of what H2 names: a member
-// of a wrong type is a fault.
+// itemOf reads an item of a list. A member of a wrong type is a fault.
 func (c catalogue) itemOf(raw json.RawMessage) item {
-	var members map[string]json.RawMessage
-	if kind := kindOf(raw); kind != "an object" || json.Unmarshal(raw, &members) != nil {
+	if kind := kindOf(raw); kind != "an object" {
 		return item{Fault: fmt.Sprintf("it is %s, not an object", kind), Sent: string(raw)}
 	}
+	members := decoded[map[string]json.RawMessage](raw)
 	var i item
 	var faults []string
 	read := func(key string) string {
@@ -60,7 +59,7 @@ func (c catalogue) itemOf(raw json.RawMessage) item {
 				faults = append(faults, "it has no "+key)
 			}
 		case "a string":
-			return textOf(value)
+			return decoded[string](value)
 		default:
 			faults = append(faults, fmt.Sprintf("%s is %s, not a string: %s", key, kindOf(value), clip(string(value), maxEcho)))
 		}
@@ -78,7 +77,7 @@ func (c catalogue) itemOf(raw json.RawMessage) item {
 	return i
 }
 
-// id is what the item is loaded by; "" where it cannot be.
+// idOf is what the item is loaded by; "" where it cannot be.
 func (c catalogue) idOf(i item) string {
 	if c.id == templateList.id {
 		return i.URITemplate
@@ -103,19 +102,17 @@ func (i item) shown(most int) item {
 	return i
 }
 
-// json writes the item as compact JSON.
+// json writes the item.
 func (i item) json() string { return encode(i) }
 
-// encode writes a value, whose strings are valid UTF-8 or become so, as compact
-// JSON in which nothing is escaped that models would have to read twice, but
-// every control character.
+// encode writes a value as compact JSON. Control characters are escaped, all of
+// them, so that a name or a cursor comes back as it was; nothing else is that
+// need not be.
 func encode(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return "null" // no value here fails
-	}
+	_ = e.Encode(v) // no value of this package fails
 	return escapeControls(strings.TrimSuffix(b.String(), "\n"))
 }
 

@@ -119,47 +119,42 @@ func (l loader) confirm(ctx context.Context, uri string) (err error) {
 }
 
 // show renders the answer to a read, with notes behind it.
-func (l loader) show(answer json.RawMessage, offset int, notes ...string) (string, error) {
-	text, err := l.text(answer, offset, l.options.MaxLength)
-	if err != nil {
-		return "", err
-	}
+func (l loader) show(answer json.RawMessage, offset int, notes ...string) (text string, err error) {
 	end := ""
 	for _, note := range compact(notes) {
 		end += "\n[" + note + "]"
 	}
-	// Labels and notes are not counted by MaxLength. Where they make it too
-	// long, less of the text leaves a marker from which it can be read on.
-	for limit := l.options.MaxLength; runes(text)+runes(end) > l.options.MaxOutput && limit > 1; {
-		limit = max(min(limit, l.options.MaxOutput)/2, 1)
-		if text, err = l.text(answer, offset, limit); err != nil {
-			return "", err
-		}
+	contents, err := decode.ReadOf(answer)
+	if err == nil && (len(contents) > 0 || isEmpty(answer)) {
+		text = l.fit(contents, offset, l.options.MaxOutput-runes(end))
+	} else if text, err = foreign(answer, l.options.MaxOutput); err != nil {
+		return "", err
 	}
 	text, _ = render.Cut(text+end, l.options.MaxOutput, true)
 	return text, nil
 }
 
-// text renders limit characters of what the answer holds.
-func (l loader) text(answer json.RawMessage, offset, limit int) (string, error) {
-	contents, err := decode.ReadOf(answer)
-	if err != nil || len(contents) == 0 && !isEmpty(answer) {
-		return l.foreign(answer)
+// fit renders as much of the text as the owner wants and there is room for.
+// Labels are not counted by MaxLength: where they take too much of the room,
+// less text is shown, since after a shorter part one can read on.
+func (l loader) fit(contents []decode.ResourceContents, offset, room int) string {
+	for limit := min(l.options.MaxLength, l.options.MaxOutput); ; {
+		text := render.Contents(contents, limit, offset)
+		over := runes(text) - room
+		if over <= 0 || limit == 1 {
+			return text
+		}
+		limit = max(limit-over, limit/2)
 	}
-	return render.Contents(contents, limit, offset), nil
 }
 
 // isEmpty reports whether an answer without contents has nothing else to show.
 func isEmpty(answer json.RawMessage) bool {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(answer, &members) != nil {
-		return false
-	}
-	for key := range members {
+	for key, member := range decoded[map[string]json.RawMessage](answer) {
 		switch key {
 		case "contents", "_meta", "ttlMs", "cacheScope":
 		case "resultType":
-			if textOf(members[key]) == "input_required" {
+			if decoded[string](member) == "input_required" {
 				return false
 			}
 		default:
@@ -171,7 +166,7 @@ func isEmpty(answer json.RawMessage) bool {
 
 // foreign shows an answer that is not one to a read, but may hold what was
 // asked for all the same.
-func (l loader) foreign(answer json.RawMessage) (string, error) {
+func foreign(answer json.RawMessage, budget int) (string, error) {
 	result, err := decode.ResultOf(answer)
 	switch {
 	case err != nil:
@@ -179,5 +174,5 @@ func (l loader) foreign(answer json.RawMessage) (string, error) {
 	case result.ResultType == "input_required":
 		return "", refuse(ErrAnswer, "The server asks for more input before it gives the resource, which is not possible here.")
 	}
-	return "[the answer has no contents; this is what it holds]\n" + render.Result(result, render.Options{Budget: l.options.MaxOutput}), nil
+	return "[the answer has no contents; this is what it holds]\n" + render.Result(result, render.Options{Budget: budget}), nil
 }

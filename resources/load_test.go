@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/mcptoolset/mcptoolset/resources"
 )
@@ -51,26 +52,28 @@ func TestH3_WrongCallsAreToldHow(t *testing.T) {
 	t.Parallel()
 	s := &raw{}
 	for arguments, want := range map[string]string{
-		``:                                          "Neither uri nor name was given",
-		`{}`:                                        "Neither uri nor name was given",
-		`{"uri":"","name":" "}`:                     "Neither uri nor name was given",
-		`{"url":"a://1"}`:                           `Neither uri nor name was given; exactly one of them is needed. Not known and ignored: "url".`,
-		`{"name":"A","uri":"a://1"}`:                "Both uri and name were given",
-		`{"uri":["a://1"]}`:                         "uri is a list, not a string",
-		`{"name":{}}`:                               "name is an object, not a string",
-		`{"uri":"a://1","offset":-1}`:               "offset is -1, but must be a whole number from 0 up",
-		`{"uri":"a://1","offset":1.5}`:              "offset is 1.5, but must be",
-		`{"uri":"a://1","offset":1e99}`:             "offset is 1e99, but must be",
-		`{"uri":"a://1","offset":"ten"}`:            "offset is ten, but must be",
-		`{"uri":"a://1","offset":[1]}`:              "offset is [1], but must be",
-		`{"uri":"a://1","offset":true}`:             "offset is true, but must be",
-		`{"uri":"a://1","variables":["x"]}`:         "variables is a list, not an object",
-		`{"uri":"a://1","variables":"x=y"}`:         "variables is a string, not an object",
-		`{"uri":"a://1","variables":{"x":"y"}}`:     `"a://1" is no template`,
-		`{"uri":"a://{x","variables":{"x":"y"}}`:    `The template "a://{x" cannot be filled in: a "{" is not closed`,
-		`{"uri":"a://{x}","variables":{"x":[[1]]}}`: `The variable "x" holds a list, which no part of a uri can be`,
-		`["a://1"]`:                                 "The arguments are not a JSON object",
-		`"a://1"`:                                   "The arguments are not a JSON object",
+		``:                      "Neither uri nor name was given",
+		`{}`:                    "Neither uri nor name was given",
+		`{"uri":"","name":" "}`: "Neither uri nor name was given",
+		`{"url":"a://1"}`:       `Neither uri nor name was given; exactly one of them is needed. Not known and ignored: "url".`,
+		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}`:  `Not known and ignored: "a", "b", "c", "d", "e", 2 more.`,
+		`{"name":"A","uri":"a://1"}`:                   "Both uri and name were given",
+		`{"uri":["a://1"]}`:                            "uri is a list, not a string",
+		`{"name":{}}`:                                  "name is an object, not a string",
+		`{"uri":"a://1","offset":-1}`:                  "offset is -1, but must be a whole number from 0 up",
+		`{"uri":"a://1","offset":1.5}`:                 "offset is 1.5, but must be",
+		`{"uri":"a://1","offset":1e99}`:                "offset is 1e99, but must be",
+		`{"uri":"a://1","offset":"ten"}`:               "offset is ten, but must be",
+		`{"uri":"a://1","offset":[1]}`:                 "offset is [1], but must be",
+		`{"uri":"a://1","offset":true}`:                "offset is true, but must be",
+		`{"uri":"a://1","variables":["x"]}`:            "variables is a list, not an object",
+		`{"uri":"a://1","variables":"x=y"}`:            "variables is a string, not an object",
+		`{"uri":"a://1","variables":{"x":"y"}}`:        `"a://1" is no template`,
+		`{"uri":"a://{x","variables":{"x":"y"}}`:       `The template "a://{x" cannot be filled in: a "{" is not closed`,
+		`{"uri":"a://{x}","variables":{"x":[[1]]}}`:    `The variable "x" holds a list, which no part of a uri can be`,
+		`{"uri":"a://{x}","variables":{"x":{"y":{}}}}`: `The variable "x" holds an object, which no part of a uri can be`,
+		`["a://1"]`: "The arguments are not a JSON object",
+		`"a://1"`:   "The arguments are not a JSON object",
 	} {
 		said, err := refused(t, s, resources.LoadResource, arguments, resources.Options{})
 		assert.Contains(t, said, want, arguments)
@@ -92,6 +95,8 @@ func TestH3_ATemplateNeedsItsVariables(t *testing.T) {
 			`Call it with {"uri":"user://{id}/notes{?q}","variables":{"id":"...","q":"..."}}`,
 		`{"name":"notes","variables":{"ID":"7"}}`: `Error: The template "user://{id}/notes{?q}" needs a value for "id", and has no variable "ID". ` +
 			`Call it with {"uri":"user://{id}/notes{?q}","variables":{"id":"...","q":"..."}}`,
+		`{"uri":"x://{a,b,c,d,e,f,g,h,i,j,k,l}","variables":{"a":1}}`: `Error: The template "x://{a,b,c,d,e,f,g,h,i,j,k,l}" needs a value for "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", 1 more. ` +
+			`Call it with {"uri":"x://{a,b,c,d,e,f,g,h,i,j,k,l}","variables":{"a":"...","b":"...","c":"...","d":"...","e":"...","f":"...","g":"...","h":"...","i":"...","j":"..."}}`,
 		`{"uri":"user://{id}/notes","variables":{"id":"7","p":1,"o":2}}`: `Error: The template "user://{id}/notes" has no variable "o", "p". ` +
 			`Call it with {"uri":"user://{id}/notes","variables":{"id":"..."}}`,
 	} {
@@ -113,6 +118,7 @@ func TestO40_TextIsCutOnACharacter(t *testing.T) {
 			`{"uri":"e://1","offset":"5"}`:    strings.Repeat(c, 5) + "\n[characters 6 to 10 of 10 shown: this is the end]",
 			`{"uri":"e://1","offset":5.0}`:    strings.Repeat(c, 5) + "\n[characters 6 to 10 of 10 shown: this is the end]",
 			`{"uri":"e://1","offset":null}`:   strings.Repeat(c, 5) + "\n[cut: 5 of 10 characters shown; continue with offset 5]",
+			`{"uri":"e://1","offset":" "}`:    strings.Repeat(c, 5) + "\n[cut: 5 of 10 characters shown; continue with offset 5]",
 			`{"uri":"e://1","offset":10}`:     "[nothing at offset 10: the text has 10 characters]",
 			`{"uri":"e://1","offset":999999}`: "[nothing at offset 999999: the text has 10 characters]",
 		} {
@@ -193,7 +199,7 @@ func TestH5_RejectionsAreObservations(t *testing.T) {
 func TestH5_AHugeURIIsNotEchoed(t *testing.T) {
 	t.Parallel()
 	s := open(t, shelf(1, 5))
-	said, _ := refused(t, s, resources.LoadResource, `{"uri":"a://`+strings.Repeat("x", 1<<20)+`"}`, resources.Options{MaxOutput: 2_000})
+	said, _ := refused(t, s, resources.LoadResource, `{"uri":"a://`+strings.Repeat("x", 1<<16)+`"}`, resources.Options{MaxOutput: 2_000})
 	assert.LessOrEqual(t, utf8.RuneCountInString(said), 2_000)
 	assert.Contains(t, said, strings.Repeat("x", 196)+"…")
 }
@@ -264,18 +270,20 @@ func TestH3_AConfirmerThatFails(t *testing.T) {
 func TestH4_LabelsDoNotBreakTheBudget(t *testing.T) {
 	t.Parallel()
 	var contents []string
+	var want strings.Builder
 	for i := range 300 {
+		fmt.Fprintf(&want, "%03d ", i)
 		contents = append(contents, fmt.Sprintf(`{"uri":"a://%d/%s","text":"%03d "}`, i, strings.Repeat("u", 600), i))
 	}
 	s := &raw{reads: map[string]string{"a:1": `{"contents":[` + strings.Join(contents, ",") + `]}`}}
-	seen := map[string]bool{}
+	var text strings.Builder
 	offset, calls := 0, 0
 	for ; calls == 0 || offset > 0; calls++ {
 		said := run(t, s, resources.LoadResource, fmt.Sprintf(`{"uri":"a:1","offset":%d}`, offset), resources.Options{})
 		require.LessOrEqual(t, utf8.RuneCountInString(said), resources.DefaultMaxOutput)
 		for line := range strings.Lines(said) {
-			if len(line) == 5 {
-				seen[line[:3]] = true
+			if line[0] != '[' {
+				text.WriteString(strings.TrimSuffix(line, "\n"))
 			}
 		}
 		_, on, found := strings.Cut(said, "continue with offset ")
@@ -285,7 +293,7 @@ func TestH4_LabelsDoNotBreakTheBudget(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	assert.Len(t, seen, 300)
+	assert.Equal(t, want.String(), text.String())
 	assert.Less(t, calls, 10)
 }
 
@@ -295,6 +303,28 @@ func TestH4_TheBudgetGoesBeforeTheLength(t *testing.T) {
 	said := run(t, s, resources.LoadResource, `{"uri":"a:1"}`, resources.Options{MaxOutput: 1_000})
 	assert.LessOrEqual(t, utf8.RuneCountInString(said), 1_000)
 	assert.Regexp(t, `é\n\[cut: \d+ of 5000 characters shown; continue with offset \d+\]$`, said)
+	assert.Greater(t, strings.Count(said, "é"), 900, "the room is used")
 	said = run(t, s, resources.LoadResource, `{"uri":"a:1","offest":1}`, resources.Options{})
 	assert.True(t, strings.HasSuffix(said, "é\n"+`[not known and ignored: "offest"]`), said[len(said)-100:])
+}
+
+func TestH4_ManyReadersAtATime(t *testing.T) {
+	t.Parallel()
+	s := open(t, shelf(20, 3))
+	tools := resources.Tools(resources.Options{})
+	var group errgroup.Group
+	for i := range 40 {
+		group.Go(func() error {
+			arguments := fmt.Sprintf(`{"name":"item %03d"}`, i%20)
+			if i >= 20 {
+				arguments = fmt.Sprintf(`{"uri":"data://v1/%03d"}`, i%20)
+			}
+			said, err := tools[2].Run(t.Context(), s, json.RawMessage(arguments))
+			if want := fmt.Sprintf("body of data://v1/%03d", i%20); err == nil && said != want {
+				err = fmt.Errorf("%s: got %q, want %q", arguments, said, want)
+			}
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
 }

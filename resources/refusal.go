@@ -54,14 +54,6 @@ func clip(s string, most int) string {
 	return s
 }
 
-// count says a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // runes is the length by which observations are measured.
 func runes(s string) int { return utf8.RuneCountInString(s) }
 

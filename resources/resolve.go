@@ -59,7 +59,7 @@ func (l loader) byName(ctx context.Context, s Server, asked request) (uri, note 
 		if ctx.Err() != nil || len(among) == 0 {
 			return "", "", err
 		}
-		templates.cut = fmt.Sprintf("%s failed: %v", templateList.method, err)
+		templates.cut = fmt.Sprintf("%s failed: %s", templateList.method, clip(err.Error(), maxName))
 	}
 	raw, err := templates.only()
 	switch {

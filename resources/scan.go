@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 )
 
@@ -18,11 +20,14 @@ func (c catalogue) scan(ctx context.Context, s Server, o Options, visit func(ite
 	cursor := ""
 	for n := 1; ; n++ {
 		page, err := c.fetch(ctx, s, cursor)
-		if err != nil {
-			if ctx.Err() != nil || n == 1 && !s.Rejected(err) && !errors.Is(err, ErrAnswer) {
-				return "", err
-			}
-			return fmt.Sprintf("page %d of %s failed: %v", n, c.method, err), nil
+		switch {
+		case err == nil:
+		case ctx.Err() != nil, n == 1 && !s.Rejected(err) && !errors.Is(err, ErrAnswer):
+			return "", err
+		case n == 1 && errors.Is(err, mcp.ErrMethodNotFound):
+			return "", nil // the server has no such list
+		default:
+			return fmt.Sprintf("page %d of %s failed: %s", n, c.method, clip(err.Error(), maxName)), nil
 		}
 		for _, raw := range page.Items {
 			if items++; items > o.MaxItems {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -111,11 +112,18 @@ func TestH3_ANameOfNone(t *testing.T) {
 			named(`{"uri":"a://1","name":"A"}`, ``), `{"name":"A","variables":{"x":1}}`,
 			[]string{`Error: There is no resource template with the name "A". The server lists no resource templates.`},
 		},
-		"lists that are not known": {
+		"lists the server does not know": {
 			&raw{}, `{"name":"A"}`,
 			[]string{
-				`Error: There is no resource or resource template with the name "A". Whether there are resources is not known: page 1 of resources/list failed: there is no resources/list.`,
-				`Whether there are resource templates is not known: page 1 of resources/templates/list failed: there is no resources/templates/list.`,
+				`Error: There is no resource or resource template with the name "A". The server lists no resources.`,
+				`The server lists no resource templates.`,
+			},
+		},
+		"lists the server refuses": {
+			&raw{fail: map[string]error{"resources/list": reject(mcp.INTERNAL_ERROR, "no database"), "resources/templates/list": reject(mcp.INTERNAL_ERROR, strings.Repeat("x", 1_000))}}, `{"name":"A"}`,
+			[]string{
+				`Error: There is no resource or resource template with the name "A". Whether there are resources is not known: page 1 of resources/list failed: no database.`,
+				`Whether there are resource templates is not known: page 1 of resources/templates/list failed: ` + strings.Repeat("x", 500) + `….`,
 			},
 		},
 	} {
@@ -128,13 +136,13 @@ func TestH3_ANameOfNone(t *testing.T) {
 func TestH3_CandidatesAreBounded(t *testing.T) {
 	t.Parallel()
 	var items []string
-	for i := range 500 {
-		items = append(items, fmt.Sprintf(`{"uri":"a://%d%s","name":"same","description":"%s"}`, i, strings.Repeat("u", 5_000), strings.Repeat("d", 5_000)))
+	for i := range 60 {
+		items = append(items, fmt.Sprintf(`{"uri":"a://%d%s","name":"same","description":"%s"}`, i, strings.Repeat("u", 3_000), strings.Repeat("d", 2_000)))
 	}
 	s := named(strings.Join(items, ","), strings.ReplaceAll(strings.Join(items, ","), `"uri"`, `"uriTemplate"`))
 	for _, name := range []string{"same", "other"} {
 		said, _ := refused(t, s, resources.LoadResource, `{"name":"`+name+`"}`, resources.Options{MaxOutput: 200_000})
-		assert.Contains(t, said, "and 480 more, see list_mcp_resources")
+		assert.Contains(t, said, "and 40 more, see list_mcp_resources")
 		said, _ = refused(t, s, resources.LoadResource, `{"name":"`+name+`"}`, resources.Options{MaxOutput: 700})
 		assert.LessOrEqual(t, utf8.RuneCountInString(said), 700)
 	}

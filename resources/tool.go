@@ -67,7 +67,8 @@ type Options struct {
 	// Markers and labels come on top.
 	MaxLength int
 	// MaxOutput is how many characters an observation has at most, everything
-	// included; it goes before MaxLength. By default [DefaultMaxOutput].
+	// included; it goes before MaxLength. By default [DefaultMaxOutput]. A page
+	// of a list is whole JSON from some hundred characters on.
 	MaxOutput int
 	// MaxPages is how many pages of a list are looked through for a name. By
 	// default, and at most, [DefaultMaxPages].

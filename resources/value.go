@@ -31,7 +31,7 @@ func (v value) undefined() bool { return len(v.parts) == 0 }
 // readValues reads the values of variables. Null is none, and a text may hold
 // them: some models can only be told to write an object so.
 func readValues(raw json.RawMessage) (map[string]value, error) {
-	if text := strings.TrimSpace(textOf(raw)); kindOf(raw) == "a string" && (text == "" || json.Valid([]byte(text))) {
+	if text := strings.TrimSpace(decoded[string](raw)); kindOf(raw) == "a string" && (text == "" || json.Valid([]byte(text))) {
 		raw = json.RawMessage(text)
 	}
 	switch kind := kindOf(raw); kind {
@@ -41,10 +41,7 @@ func readValues(raw json.RawMessage) (map[string]value, error) {
 	default:
 		return nil, refuse(ErrArguments, "variables is %s, not an object. %s", kind, loadUsage)
 	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &members); err != nil {
-		return nil, refuse(ErrArguments, "variables is not a JSON object. %s", loadUsage)
-	}
+	members := decoded[map[string]json.RawMessage](raw)
 	values := map[string]value{}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if kindOf(members[name]) == "null" {
@@ -62,22 +59,15 @@ func readValues(raw json.RawMessage) (map[string]value, error) {
 func readValue(raw json.RawMessage) (value, error) {
 	switch kindOf(raw) {
 	case "a list":
-		var items []json.RawMessage
-		if err := json.Unmarshal(raw, &items); err != nil {
-			return value{}, err
-		}
 		v := value{kind: list}
-		for _, item := range items {
+		for _, item := range decoded[[]json.RawMessage](raw) {
 			if err := v.add("", item); err != nil {
 				return value{}, err
 			}
 		}
 		return v, nil
 	case "an object":
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &members); err != nil {
-			return value{}, err
-		}
+		members := decoded[map[string]json.RawMessage](raw)
 		v := value{kind: pairs}
 		for _, key := range slices.Sorted(maps.Keys(members)) {
 			if err := v.add(key, members[key]); err != nil {
@@ -97,7 +87,7 @@ func (v *value) add(key string, raw json.RawMessage) error {
 	case "null":
 		return nil
 	case "a string":
-		v.parts = append(v.parts, part{key, textOf(raw)})
+		v.parts = append(v.parts, part{key, decoded[string](raw)})
 	case "a number", "a boolean":
 		v.parts = append(v.parts, part{key, string(raw)})
 	default:
