@@ -25,6 +25,7 @@ type Endpoint struct {
 	handler  http.Handler
 	faults   []*fault
 	sessions *sessions // of a streamable HTTP server, else nil
+	flushes  *flushes  // of a streamable HTTP server, else nil
 	release  []func()  // let go what still runs
 }
 
@@ -113,7 +114,11 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.Received.Add(received)
 	stop := context.AfterFunc(r.Context(), func() { e.Left.Add(received) })
 	defer stop()
-	e.choose(received).ServeHTTP(w, r)
+	handler := e.choose(received)
+	if e.flushes != nil {
+		w, r = e.flushes.count(w, r)
+	}
+	handler.ServeHTTP(w, r)
 }
 
 func (e *Endpoint) choose(r Received) http.Handler {

@@ -171,14 +171,12 @@ func panics(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 
 func progress(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	steps := r.GetInt("steps", 0)
-	notify := func(method string, params map[string]any) error {
-		return server.ServerFromContext(ctx).SendNotificationToClient(ctx, method, params)
-	}
 	if r.Params.Meta == nil || r.Params.Meta.ProgressToken == nil {
 		return mcp.NewToolResultText("nobody asked for progress"), nil
 	}
+	written := mark(ctx)
 	for i := range steps {
-		err := notify("notifications/progress", map[string]any{
+		err := server.ServerFromContext(ctx).SendNotificationToClient(ctx, "notifications/progress", map[string]any{
 			"progressToken": r.Params.Meta.ProgressToken,
 			"progress":      i + 1,
 			"total":         steps,
@@ -188,8 +186,7 @@ func progress(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, 
 			return nil, err
 		}
 	}
-	// Over streamable HTTP mcp-go may lose the last notification before an answer.
-	if err := notify("notifications/mcptest/end", nil); err != nil {
+	if err := written(steps); err != nil {
 		return nil, err
 	}
 	return mcp.NewToolResultText("done"), nil

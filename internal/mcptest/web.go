@@ -14,7 +14,7 @@ import (
 func (s *Server) StreamableHTTP(t testing.TB) *Endpoint {
 	t.Helper()
 	e := newEndpoint(t, "/mcp")
-	e.sessions = &sessions{}
+	e.sessions, e.flushes = &sessions{}, &flushes{}
 	e.serve(s)
 	return e
 }
