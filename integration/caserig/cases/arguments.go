@@ -83,6 +83,13 @@ func init() {
 				c.Check(a.OK, "run: %s", Short(a.Err))
 				c.WantArgs(0, in)
 			}},
+		sends("D1", "quotes", "single quotes", `{"type":"object","properties":{"q":{"type":"string"}}}`, `{'q':'x'}`, `{"q":"x"}`),
+		sends("D1", "none", "None for no arguments", Any, "None", `{}`),
+		refuses("D1", "deep", "text that nests without end", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a","b"]}`, strings.Repeat("[", 100_000)),
+		sends("D3", "text", "a string property never changes", `{"type":"object","properties":{"s":{"type":"string"}}}`, `{"s":"[1,2]"}`, `{"s":"[1,2]"}`),
+		sends("D3", "union", "a union keeps the value's own type", `{"type":"object","properties":{"s":{"type":["integer","string"]}}}`, `{"s":"12"}`, `{"s":"12"}`),
+		sends("D3", "lossy", "a number that does not fit is not rounded", `{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"n":"12345678901234567890123"}`, `{"n":12345678901234567890123}`),
+		refuses("D4", "fraction", "a fraction where an integer is due", `{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"n":"1.5"}`),
 		refuses("D4", "type", "a value of the wrong type", `{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"n":"many"}`),
 		refuses("D4", "missing", "a required property is missing", day, `{"other":1}`),
 		refuses("D4", "enum", "a value that is not allowed", `{"type":"object","properties":{"unit":{"enum":["celsius","kelvin"]}}}`, `{"unit":"miles"}`),

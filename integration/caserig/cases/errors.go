@@ -39,6 +39,10 @@ func init() {
 			c.Obs("t", "{}", M{"deadline_ms": 8000})
 			c.Good("u", "{}", "u got", M{"deadline_ms": 8000})
 		}},
+		noAnswer("202", Rule{Status: 202}),
+		noAnswer("empty", Rule{Status: 200, Headers: map[string]string{"Content-Type": "application/json"}}),
+		noAnswer("html", Rule{Status: 200, Body: "<html>log in</html>", Headers: map[string]string{"Content-Type": "text/html"}}),
+		noAnswer("ended", Rule{Status: 200, Body: ": nothing\n\n", Headers: map[string]string{"Content-Type": "text/event-stream"}}),
 		waitsFor(429), waitsFor(503),
 		Case{ID: "B10", Title: "an error names the server and its cause", Scn: rules(Rule{Method: "tools/list", Error: J(`{"code":-32603,"message":"inner trouble"}`)}),
 			Run: fails(M{"name": "weather-one"}, "weather-one", "inner trouble")},
@@ -48,6 +52,19 @@ func init() {
 			c.Check(strings.Contains(strings.Join(a.Is, ","), "exec.ErrNotFound"), "errors.Is(err, exec.ErrNotFound) is false: %s", Short(a.Err))
 		}},
 	)
+}
+
+// noAnswer is a call that the server takes without answering: an observation
+// at once, and the call is not made again.
+func noAnswer(sub string, r Rule) Case {
+	r.Tool = "t"
+	return Case{ID: "E5", Sub: sub, On: http, Title: "a response that holds no answer", Scn: rules(r), Run: func(c *C) {
+		c.Open()
+		a := c.Call("t", "{}", M{"deadline_ms": 8000})
+		c.Check(a.Err == "" && a.Text != "", "Go error after %d ms: %s", a.MS, Short(a.Err))
+		c.Check(c.Effects() == 1, "the tool ran %d times", c.Effects())
+		c.Good("u", "{}", "u got", M{"deadline_ms": 8000})
+	}}
 }
 
 // waitsFor is a call refused once with Retry-After: it is made again when that

@@ -77,6 +77,18 @@ func init() {
 				ownHeader(c)
 				c.Check(len(c.Events(fakesrv.EvForeign)) == 0, "a session was used by another user")
 			}},
+		Case{ID: "F5", On: web, Title: "a token that stays refused is asked for twice, no more", Scn: rules(Rule{Method: "tools/call", Status: 401, NoEffect: true, Body: "expired"}), Run: func(c *C) {
+			c.Open(M{"fresh_header": "Authorization"})
+			holds("401", "expired")(c, c.Obs("t", "{}"))
+			n := len(c.In("tools/call"))
+			c.Check(n == 2, "%d requests", n)
+		}},
+		Case{ID: "F5", Sub: "static", On: web, Title: "a refused static header is not tried again", Scn: rules(Rule{Method: "tools/call", Status: 401, NoEffect: true}), Run: func(c *C) {
+			c.Open(M{"headers": M{"Authorization": "Bearer s1"}})
+			holds("401")(c, c.Obs("t", "{}"))
+			n := len(c.In("tools/call"))
+			c.Check(n == 1, "%d requests", n)
+		}},
 		Case{ID: "A4", On: web, Title: "changing the header map after opening changes nothing", Scn: guarded("Bearer s1"), Run: func(c *C) {
 			c.Open(M{"headers": M{"Authorization": "Bearer s1"}, "mutate_headers": true})
 			c.Good("t", "{}", "t got")

@@ -23,6 +23,10 @@ func init() {
 			c.Tool("b")
 			c.Check(len(a.Report) > 0, "no warning")
 		}},
+		Case{ID: "O74", Sub: "null", Title: "a page without tools has a next page", Scn: Scenario{Pages: map[string]Raw{"": J(`{"tools":null,"nextCursor":"p2"}`), "p2": page("p3", "a"), "p3": J(`{}`)}}, Run: func(c *C) {
+			c.Check(len(c.Open()) == 1, "%d tools", len(c.Listed()))
+			c.Good("a", "{}", "a got")
+		}},
 		Case{ID: "O76", Title: "endless new cursors", Scn: Scenario{Rules: []Rule{{Method: "tools/list", NextCursor: true}}}, Run: func(c *C) {
 			c.New()
 			a := c.TryTools(M{"deadline_ms": 8000})

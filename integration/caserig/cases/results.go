@@ -57,6 +57,13 @@ func init() {
 				out = c.Obs("u", "{}")
 				c.Check(utf8.RuneCountInString(out) <= 1000 && strings.Contains(out, "yyy"), "error text of %d characters", utf8.RuneCountInString(out))
 			}},
+		gives("O34", "items", "20,000 items", `{"content":[`+strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"word"},`, 20_000), ",")+`]}`, func(c *C, out string) {
+			c.Check(len(out) <= 200_000 && strings.HasPrefix(out, "word"), "%d characters: %s", len(out), Short(out))
+		}),
+		gives("O34", "deep", "a deeply nested structure", `{"content":[],"structuredContent":{"d":`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+`}}`, anything),
+		gives("E5", "flag", "a failure whose flag is a text", `{"isError":"true","content":[{"type":"text","text":"no such city"}]}`, failure("no such city")),
+		gives("E5", "bare", "a failure without a word", `{"isError":true}`, failure()),
+		gives("E5", "structured", "a failure with structured data alone", `{"isError":true,"content":[],"structuredContent":{"code":"E77"}}`, failure("E77")),
 		gives("O35", "", "one text item", `{"content":[{"type":"text","text":"ok"}]}`, func(c *C, out string) {
 			c.Check(out == "ok", "observation is %s", Short(out))
 		}),
@@ -90,6 +97,14 @@ func holds(words ...string) func(c *C, out string) {
 		for _, w := range words {
 			c.Check(strings.Contains(out, w), "observation lacks %q: %s", w, Short(out))
 		}
+	}
+}
+
+// failure judges an observation that tells a failure.
+func failure(words ...string) func(c *C, out string) {
+	return func(c *C, out string) {
+		c.Check(strings.HasPrefix(out, "Error:"), "observation does not start with Error: %s", Short(out))
+		holds(words...)(c, out)
 	}
 }
 

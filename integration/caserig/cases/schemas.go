@@ -52,6 +52,13 @@ func init() {
 				_, raw := c.Params("t")
 				c.Check(strings.Contains(raw, `"a"`) && strings.Contains(raw, `"b"`), "enum is not shown: %s", Short(raw))
 			}},
+		usable("O03", "loop", "a $ref that leads to itself", `{"type":"object","properties":{"n":{"$ref":"#/$defs/A"}},"$defs":{"A":{"$ref":"#/$defs/A"}}}`, `{}`),
+		usable("O03", "missing", "a $ref that leads nowhere", `{"type":"object","properties":{"n":{"$ref":"#/$defs/None"}}}`, `{"n":1}`),
+		usable("O03", "remote", "a $ref to another host", `{"type":"object","properties":{"n":{"$ref":"http://127.0.0.1:1/schema.json"}}}`, `{"n":1}`),
+		usable("D4", "pattern", "a pattern that cannot be compiled", `{"type":"object","properties":{"p":{"type":"string","pattern":"^(?!x)[a-z"}}}`, `{"p":"abc"}`),
+		usable("C5", "draft4", "a schema of draft 4", `{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"n":{"type":"number","minimum":0,"exclusiveMinimum":true}}}`, `{"n":1}`),
+		usable("C5", "boolean", "properties that are booleans", `{"type":"object","properties":{"n":true},"additionalProperties":false}`, `{"n":1}`),
+		usable("C5", "strange", "keywords of wrong types", `{"type":"object","properties":{"n":{"type":"string","enum":"x","minLength":"3","description":7}},"required":"n"}`, `{"n":"abc"}`),
 		Case{ID: "O04", Title: "a root type as a list must not break the list",
 			Scn: Scenario{Tools: []Raw{
 				T("a", `{"type":["object","null"],"properties":{"x":{"type":"string"}}}`), T("b", Any),
@@ -129,6 +136,20 @@ func init() {
 				c.Check(Prop(p, "properties", "l", "items", "type") != "string", "items are said to be strings: %s", Short(raw))
 			}},
 	)
+}
+
+// usable is a case in which a tool of an odd schema takes an input that is
+// right, shows an object to the model, and a plain tool stands beside it.
+func usable(id, sub, title, schema, input string) Case {
+	return Case{ID: id, Sub: sub, On: stdio, Title: title, Scn: Scenario{Tools: []Raw{T("t", schema), T("u", Any)}}, Run: func(c *C) {
+		c.Open()
+		c.Good("u", "{}", "u got")
+		c.Good("t", input, "t got")
+		c.WantArgs(1, input)
+		p, raw := c.Params("t")
+		_, props := p["properties"].(M)
+		c.Check(p["type"] == "object" && props && dangling(p) == "", "schema shown to the model: %s", Short(raw))
+	}}
 }
 
 // walk visits every object of a JSON value.

@@ -51,11 +51,22 @@ func init() {
 		Case{ID: "O86", On: web, Title: "no secret follows a redirect to another host", Scn: rules(Rule{Method: "tools/call", Redirect: true}), Run: func(c *C) {
 			c.Open(headers)
 			c.Call("t", "{}", M{"deadline_ms": 5000})
-			for _, r := range c.Events(fakesrv.EvOther) {
-				auth, key := Header(r, "Authorization"), Header(r, "X-Api-Key")
-				c.Check(auth == "" && key == "", "the other host got Authorization %q, X-Api-Key %q", auth, key)
-			}
 			c.Check(len(c.In("tools/call")) > 0, "no call was made")
+			keptFromOther(c)
 		}},
+		Case{ID: "O86", Sub: "connect", On: web, Title: "no secret follows a redirect of the first request",
+			Scn: rules(Rule{Method: "GET", Redirect: true}, Rule{Method: "server/discover", Redirect: true}, Rule{Method: "initialize", Redirect: true}),
+			Run: func(c *C) {
+				c.FirstError(c.Config(headers), M{"deadline_ms": 5000})
+				keptFromOther(c)
+			}},
 	)
+}
+
+// keptFromOther checks that the other host was not told the headers.
+func keptFromOther(c *C) {
+	for _, r := range c.Events(fakesrv.EvOther) {
+		auth, key := Header(r, "Authorization"), Header(r, "X-Api-Key")
+		c.Check(auth == "" && key == "", "the other host got Authorization %q, X-Api-Key %q", auth, key)
+	}
 }

@@ -92,6 +92,24 @@ func init() {
 			c.Tools(M{"refresh": true, "deadline_ms": 8000})
 			c.Good("new", "{}", "new got", M{"deadline_ms": 8000})
 		}},
+		Case{ID: "F7", On: http, Title: "one replacement for all callers of a forgotten session", Scn: forgetful(0, ""), Run: func(c *C) {
+			c.Open()
+			c.Good("t", "{}", "t got")
+			allGood(c, c.Do(c.CallOp("t", "{}", M{"n": 20})))
+			c.Check(sessions(c) == 2, "%d initialize", sessions(c))
+			c.Check(c.Effects() == 21, "the tool ran %d times", c.Effects())
+		}},
+		Case{ID: "F7", Sub: "crash", On: stdio, Title: "calls of a child that dies end at once", Scn: rules(Rule{Tool: "t", DelayMS: 500, Drop: true}, Rule{Tool: "u", From: 1, To: 5, Silent: true}), Run: func(c *C) {
+			c.Open()
+			waiting := c.Go(c.CallOp("u", "{}", M{"n": 5}))
+			c.Obs("t", "{}")
+			a := c.Wait(waiting)
+			c.Check(a.MS < 3000, "the waiting calls ended after %d ms", a.MS)
+			for i := range a.Texts {
+				c.Check(a.Errs[i] == "" && a.Texts[i] != "", "Go error: %s", Short(a.Errs[i]))
+			}
+			c.Check(len(c.PIDs()) <= 2, "%d children were started", len(c.PIDs()))
+		}},
 		Case{ID: "F8", Sub: "cut", Title: "a call whose answer was lost is not made again", Scn: rules(Rule{Tool: "t", Drop: true, From: 1, To: 1}),
 			On: everywhere, Run: func(c *C) {
 				c.Open()
