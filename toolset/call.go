@@ -82,15 +82,24 @@ const inputRequired = "input_required"
 // run sends a call of one of the server's tools.
 func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) (raw json.RawMessage, err error) {
 	err = ts.operate(ctx, func(ctx context.Context, op *session.Operation) error {
-		if err := ts.permit(ctx, t); err != nil {
-			return err
-		}
-		raw, err = op.Call(ctx, session.Call{
-			Name: t.from.Name, Arguments: arguments, Schema: t.from.InputSchema, Safe: ts.safe(t),
-		})
-		return ts.unknown(op, t, err)
+		raw, err = ts.send(ctx, op, t, arguments)
+		return err
 	})
 	return raw, err
+}
+
+// send is the one place where a tool of the server is called: the filter has
+// its say with the context of the call, and the call its limit.
+func (ts *Toolset) send(ctx context.Context, op *session.Operation, t *Tool, arguments json.RawMessage) (json.RawMessage, error) {
+	if err := ts.permit(ctx, t); err != nil {
+		return nil, err
+	}
+	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
+	defer done()
+	raw, err := op.Call(ctx, session.Call{
+		Name: t.from.Name, Arguments: arguments, Schema: t.from.InputSchema, Safe: ts.safe(t),
+	})
+	return raw, ts.unknown(op, t, wire.Cause(ctx, err))
 }
 
 // unknown adds to an error that the server answered with that it does not list
@@ -104,8 +113,8 @@ func (ts *Toolset) unknown(op *session.Operation, t *Tool, err error) error {
 	return fmt.Errorf("%w (any longer): %w", ErrUnknownTool, err)
 }
 
-// operate runs one operation within the owner's limits. Connecting has a
-// limit of its own.
+// operate runs one operation among those that may run at a time, on a session
+// that is there. The limits of connecting and of what run does are apart.
 func (ts *Toolset) operate(ctx context.Context, run func(context.Context, *session.Operation) error) error {
 	if err := ts.enter(ctx); err != nil {
 		return err
@@ -118,9 +127,7 @@ func (ts *Toolset) operate(ctx context.Context, run func(context.Context, *sessi
 	if _, err := op.Info(ctx); err != nil {
 		return err
 	}
-	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
-	defer done()
-	return wire.Cause(ctx, run(ctx, op))
+	return run(ctx, op)
 }
 
 // safe reports whether a call may be repeated although it may have run: the

@@ -146,8 +146,7 @@ func (c *catalogue) missing(name string) error {
 	return fmt.Errorf("%w: it lists %s%s", ErrUnknownTool, strings.Join(names, ", "), more)
 }
 
-// catalogue returns the cached list of the operation's identity or asks for
-// it, once for all who wait.
+// catalogue is the list of the caller's identity, as an operation of its own.
 func (ts *Toolset) catalogue(ctx context.Context) (*catalogue, error) {
 	if err := ts.open(ctx); err != nil {
 		return nil, err
@@ -156,6 +155,12 @@ func (ts *Toolset) catalogue(ctx context.Context) (*catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ts.listed(ctx, op)
+}
+
+// listed is the list of an operation's identity. Connecting comes first, with
+// the caller's own context, so that who gives up on it is told why.
+func (ts *Toolset) listed(ctx context.Context, op *session.Operation) (*catalogue, error) {
 	if known := ts.lists.cached(op.Identity()); known != nil {
 		return known, nil
 	}

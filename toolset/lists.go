@@ -145,6 +145,18 @@ func (l *lists) forget() {
 	clear(l.known)
 }
 
+// lost drops what was listed over a session that is over; the empty identity
+// stands for all.
+func (l *lists) lost(identity string) {
+	if identity == "" {
+		l.forget()
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.known, identity)
+}
+
 // close lets no more fetches begin and waits for those that run, which end
 // with the sessions.
 func (l *lists) close() {

@@ -29,8 +29,10 @@ func (ts *Toolset) resourceTools() []*Tool {
 		t.own = true
 		t.perform = func(ctx context.Context, arguments json.RawMessage) (text string, err error) {
 			err = ts.operate(ctx, func(ctx context.Context, op *session.Operation) error {
+				ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
+				defer done()
 				text, err = r.Run(ctx, resourceServer{op}, arguments)
-				return err
+				return wire.Cause(ctx, err)
 			})
 			return text, err
 		}

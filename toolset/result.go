@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 	"github.com/mcptoolset/mcptoolset/internal/render"
+	"github.com/mcptoolset/mcptoolset/internal/session"
 )
 
 // Result is what a tool answered, with nothing left out.
@@ -120,17 +121,23 @@ func (ts *Toolset) CallTool(ctx context.Context, name string, arguments any) (*R
 	if err != nil {
 		return fail(StageArguments, err)
 	}
-	all, err := ts.catalogue(ctx)
+	stage := StageCall
+	var raw json.RawMessage
+	err = ts.operate(ctx, func(ctx context.Context, op *session.Operation) error {
+		all, err := ts.listed(ctx, op)
+		if err != nil {
+			stage = StageList
+			return err
+		}
+		t := all.find(name)
+		if t == nil { // the server may know it all the same
+			t = &Tool{set: ts, from: decode.Tool{Name: name}}
+		}
+		raw, err = ts.send(ctx, op, t, encoded)
+		return err
+	})
 	if err != nil {
-		return fail(StageList, err)
-	}
-	t := all.find(name)
-	if t == nil { // the server may know it all the same
-		t = &Tool{set: ts, from: decode.Tool{Name: name}}
-	}
-	raw, err := ts.run(ctx, t, encoded)
-	if err != nil {
-		return fail(StageCall, err)
+		return fail(stage, err)
 	}
 	result, err := decode.ResultOf(raw)
 	if err != nil {

@@ -58,7 +58,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 	ts.pool = session.New(session.Options{
 		Config: ts.cfg, Provider: o.provider, Identity: o.identity, Shared: o.shared,
 		ClientInfo: mcp.Implementation{Name: o.clientName, Version: o.clientVersion},
-		Logger:     ts.log, OnNotification: ts.notified,
+		Logger:     ts.log, OnNotification: ts.notified, OnGone: ts.lists.lost,
 	})
 	return ts, nil
 }

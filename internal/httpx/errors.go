@@ -74,21 +74,22 @@ func (e *RequestError) Unwrap() error { return e.Err }
 
 // Clean returns err without the URL that net/http puts in its errors, which
 // may hold secrets in its user and query, and without the wrapping mcp-go
-// adds: a StatusError or a RequestError where there is one in err, else err. e
-// is what was recorded of the request, nil where nothing was.
-func Clean(err error, e *Exchange) error {
+// adds: a StatusError or a RequestError where there is one in err, else err
+// itself and false. e is what was recorded of the request, nil where nothing
+// was.
+func Clean(err error, e *Exchange) (error, bool) {
 	var status *StatusError
 	if errors.As(err, &status) {
-		return status
+		return status, true
 	}
 	var failed *url.Error
 	if !errors.As(err, &failed) {
-		return err
+		return err, false
 	}
 	return &RequestError{
 		Method: strings.ToUpper(failed.Op), URL: Place(failed.URL), Err: failed.Err,
 		Unsent: e != nil && !e.connected.Load(),
-	}
+	}, true
 }
 
 // Place is the part of a URL that may be shown: scheme, host and path.

@@ -79,10 +79,7 @@ func (t *Transport) answers(req *http.Request, status int, body []byte) bool {
 
 // head is the part of a body an error shows.
 func (t *Transport) head(req *http.Request, body []byte) string {
-	text := strings.ToValidUTF8(string(body), "\uFFFD")
-	for _, secret := range t.secrets(req) {
-		text = strings.ReplaceAll(text, secret, "[redacted]")
-	}
+	text := Redact(strings.ToValidUTF8(string(body), "\uFFFD"), t.secrets(req))
 	if len(text) <= maxBody {
 		return text
 	}
@@ -93,38 +90,16 @@ func (t *Transport) head(req *http.Request, body []byte) string {
 	return text[:cut] + "…"
 }
 
-// minSecret is the length from which on a value is looked for in a body. The
-// shorter ones would tear up ordinary words.
-const minSecret = 6
-
 // secrets are the values sent with req that a server might repeat.
 func (t *Transport) secrets(req *http.Request) []string {
-	var values []string
-	for name, sent := range req.Header {
-		if plain[name] {
-			continue
-		}
-		for _, value := range sent {
-			_, credentials, found := strings.Cut(value, " ")
-			if found {
-				values = append(values, credentials)
-			}
-			values = append(values, value)
-		}
-	}
+	values := HeaderSecrets(req.Header)
 	for _, sent := range t.origin.Query() {
 		values = append(values, sent...)
 	}
 	if password, ok := t.origin.User.Password(); ok {
 		values = append(values, password)
 	}
-	long := values[:0]
-	for _, value := range values {
-		if len(value) >= minSecret {
-			long = append(long, value)
-		}
-	}
-	return long
+	return values
 }
 
 func keep(h http.Header, names ...string) http.Header {

@@ -115,10 +115,10 @@ func (p *Pool) place(a *attempt, l *live) {
 
 // interrupted is the error of a caller who would not wait any longer, with
 // what is known of the attempt.
-func (a *attempt) interrupted(ctx context.Context) error {
+func (p *Pool) interrupted(ctx context.Context, a *attempt) error {
 	err := wire.Cause(ctx, ctx.Err())
 	if child := a.process.Load(); child != nil {
-		return &ProcessError{Err: err, Stderr: child.Stderr()}
+		return &ProcessError{Err: err, Stderr: p.redact(child.Stderr())}
 	}
 	return err
 }

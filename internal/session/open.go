@@ -35,6 +35,7 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 		Kind: p.kind, Headers: a.headers, ClientInfo: p.o.ClientInfo,
 		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,
 		OnNotification: func(n mcp.JSONRPCNotification) { p.o.OnNotification(n.Method) },
+		OnGone:         func() { p.o.OnGone(p.bound(a.identity)) },
 	}
 	if err := p.prepare(l, &o); err != nil {
 		return nil, false, err
@@ -42,7 +43,7 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 	a.process.Store(l.process)
 	conn, probed, err := wire.Dial(ctx, o)
 	if err != nil {
-		return nil, probed, l.abandon(err)
+		return nil, probed, p.abandon(l, err)
 	}
 	l.conn = conn
 	return l, probed, nil
@@ -54,7 +55,7 @@ func (p *Pool) prepare(l *live, o *wire.Options) (err error) {
 	switch p.kind {
 	case wire.Stdio:
 		o.Transport, err = p.child(l, c.Stdio)
-		o.Ended = l.ended
+		o.Ended = func(ctx context.Context) error { return p.ended(ctx, l) }
 	case wire.SSE:
 		at, client, err := p.web(l, c.SSE.URL, c.SSE.HTTPClient, o.Headers)
 		if err != nil {
@@ -92,7 +93,7 @@ func (p *Pool) web(l *live, address string, owner *http.Client, headers http.Hea
 // child starts the server's process.
 func (p *Pool) child(l *live, c *config.Stdio) (transport.Interface, error) {
 	child, err := proc.Start(proc.Spec{Command: c.Command, Args: c.Args, Env: c.Env, Inherit: c.InheritEnv, Dir: c.Dir,
-		StderrLine: func(line string) { p.o.Logger.Debug("stderr", "line", line) }})
+		StderrLine: func(line string) { p.o.Logger.Debug("stderr", "line", p.redact(line)) }})
 	if err != nil {
 		return nil, err
 	}
@@ -117,29 +118,37 @@ func (s stdin) Close() error { return s.child.Stdin().Close() }
 
 var _ io.WriteCloser = stdin{}
 
+// bound is whose session it is: an identity's, or everybody's.
+func (p *Pool) bound(identity string) string {
+	if p.kind == wire.Stdio || p.kind == wire.InProcess {
+		return ""
+	}
+	return identity
+}
+
 // ended waits for the child's end.
-func (l *live) ended(ctx context.Context) error {
+func (p *Pool) ended(ctx context.Context, l *live) error {
 	select {
 	case <-l.process.Done():
-		return l.farewell(errors.New("the server's process ended"))
+		return p.farewell(l, errors.New("the server's process ended"))
 	case <-ctx.Done():
 		return nil
 	}
 }
 
 // farewell adds to err what the child said and how it ended.
-func (l *live) farewell(err error) error {
+func (p *Pool) farewell(l *live, err error) error {
 	var told *ProcessError
 	if l.process == nil || errors.As(err, &told) {
 		return err
 	}
 	code, signal, exited := l.process.Exit()
-	return &ProcessError{Err: err, Exited: exited, Code: code, Signal: signal, Stderr: l.process.Stderr()}
+	return &ProcessError{Err: err, Exited: exited, Code: code, Signal: signal, Stderr: p.redact(l.process.Stderr())}
 }
 
 // abandon ends a session that did not come to be.
-func (l *live) abandon(err error) error {
-	err = l.farewell(err)
+func (p *Pool) abandon(l *live, err error) error {
+	err = p.farewell(l, err)
 	if l.process != nil {
 		if failed := l.process.Close(); failed != nil {
 			err = fmt.Errorf("%w; ending its process: %w", err, failed)

@@ -33,6 +33,9 @@ type Options struct {
 	Logger *slog.Logger
 	// OnNotification receives each server notification's method.
 	OnNotification func(method string)
+	// OnGone is told that an identity's session is over, and with it whatever
+	// was known by it; the empty identity stands for all. It must be quick.
+	OnGone func(identity string)
 }
 
 const (
@@ -118,7 +121,7 @@ func (p *Pool) acquire(ctx context.Context, o *Operation) (*live, error) {
 		select {
 		case <-a.done:
 		case <-ctx.Done():
-			return nil, &ConnectError{a.interrupted(ctx)}
+			return nil, &ConnectError{p.interrupted(ctx, a)}
 		}
 		if a.err != nil && a.identity == o.identity {
 			return nil, a.err
@@ -217,6 +220,9 @@ func (p *Pool) drop(key string, e *entry) {
 func (p *Pool) discard(l *live) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
 	for _, e := range p.entries {
 		if e.live == l {
 			p.retire(e)

@@ -34,6 +34,8 @@ type Options struct {
 	// Ended, where set, waits until the other side has ended and returns why,
 	// or nil when ctx ends first.
 	Ended func(ctx context.Context) error
+	// OnGone, where set, is called once when the connection is lost or closed.
+	OnGone func()
 	// OnNotification receives the server's notifications in order, one at a
 	// time, off the read loop. It may use the Conn.
 	OnNotification func(mcp.JSONRPCNotification)
@@ -69,7 +71,7 @@ type Conn struct {
 // again without it.
 func Dial(ctx context.Context, o Options) (c *Conn, probed bool, err error) {
 	life, end := context.WithCancel(httpx.WithHeaders(context.Background(), o.Headers))
-	c = &Conn{link: newLink(o.Kind, o.Transport), life: life, end: end}
+	c = &Conn{link: newLink(o.Kind, o.Transport, o.OnGone), life: life, end: end}
 	if o.Ended != nil {
 		c.link.strays.run(func() {
 			if cause := o.Ended(life); cause != nil {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -30,18 +31,41 @@ func rpcError(d *mcp.JSONRPCErrorDetails) *RPCError {
 	return &RPCError{Code: d.Code, Message: d.Message, Data: d.Data, known: d.AsError()}
 }
 
-// Error is the server's message and its code.
+// maxData bounds how much of an error's data is shown, in bytes.
+const maxData = 2 << 10
+
+// Error is the server's message, its code and what it added.
 func (e *RPCError) Error() string {
 	message := e.Message
 	if message == "" {
 		message = "the server gave no message"
 	}
-	return fmt.Sprintf("%s (JSON-RPC error %d)", message, e.Code)
+	text := fmt.Sprintf("%s (JSON-RPC error %d)", message, e.Code)
+	data, err := json.Marshal(e.Data)
+	switch {
+	case e.Data == nil || err != nil:
+		return text
+	case len(data) > maxData:
+		return fmt.Sprintf("%s; %d bytes of data left out", text, len(data))
+	}
+	return text + "; data: " + string(data)
 }
 
 // Unwrap returns mcp-go's error for the code, so that its sentinels, such as
 // mcp.ErrMethodNotFound, are found.
 func (e *RPCError) Unwrap() error { return e.known }
+
+// AnswerError is an answer that could not be used: a body that is no JSON-RPC
+// message, a stream that ends before the answer.
+type AnswerError struct{ Err error }
+
+// Error names what is wrong with the answer.
+func (e *AnswerError) Error() string {
+	return fmt.Sprintf("the server's answer cannot be used: %v", e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *AnswerError) Unwrap() error { return e.Err }
 
 // PanicError is a panic of code that is not ours, caught before it could end
 // the program: an in-process handler's or a notification handler's.

@@ -23,15 +23,16 @@ type link struct {
 	queue *queue
 	probe probe
 
-	once  sync.Once
-	gone  chan struct{} // closed when the connection is lost or closed
-	cause error         // why; set before gone is closed
+	once   sync.Once
+	gone   chan struct{} // closed when the connection is lost or closed
+	cause  error         // why; set before gone is closed
+	onGone func()        // may be nil
 
 	strays *strays // requests whose callers may have left
 }
 
-func newLink(kind Kind, inner transport.Interface) *link {
-	l := &link{kind: kind, inner: inner, gone: make(chan struct{}), strays: newStrays()}
+func newLink(kind Kind, inner transport.Interface, onGone func()) *link {
+	l := &link{kind: kind, inner: inner, gone: make(chan struct{}), strays: newStrays(), onGone: onGone}
 	l.queue = &queue{strays: l.strays}
 	l.ids.Store(firstID)
 	if lossy, ok := inner.(interface{ SetConnectionLostHandler(func(error)) }); ok {
@@ -64,6 +65,9 @@ func (l *link) fail(cause error) {
 	l.once.Do(func() {
 		l.cause = cause
 		close(l.gone)
+		if l.onGone != nil {
+			l.onGone()
+		}
 	})
 }
 

@@ -126,7 +126,22 @@ func (c *Conn) explain(err error, sent *httpx.Exchange) error {
 	if errors.As(err, &answer) {
 		return answer
 	}
-	return httpx.Clean(err, sent)
+	clean, known := httpx.Clean(err, sent)
+	if !known && c.link.kind.web() && sent != nil {
+		return &AnswerError{Err: innermost(err)}
+	}
+	return clean
+}
+
+// innermost takes off the layers mcp-go puts around a cause.
+func innermost(err error) error {
+	for {
+		below := errors.Unwrap(err)
+		if below == nil {
+			return err
+		}
+		err = below
+	}
 }
 
 // refused reports whether err is a server's refusal by HTTP, which says more
