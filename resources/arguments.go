@@ -32,11 +32,11 @@ func readArguments(raw json.RawMessage, usage string) (arguments, error) {
 func (a arguments) text(key string) (string, error) {
 	raw := a.members[key]
 	switch kindOf(raw) {
-	case "null":
+	case null:
 		return "", nil
-	case "a number":
+	case aNumber:
 		return string(raw), nil
-	case "a string":
+	case aString:
 		s := decoded[string](raw)
 		if strings.TrimSpace(s) == "" {
 			return "", nil
@@ -53,9 +53,9 @@ func (a arguments) whole(key string) (int, error) {
 	raw := a.members[key]
 	digits := string(raw)
 	switch kindOf(raw) {
-	case "null":
+	case null:
 		return 0, nil
-	case "a string":
+	case aString:
 		if digits = strings.TrimSpace(decoded[string](raw)); digits == "" {
 			return 0, nil
 		}
@@ -97,35 +97,4 @@ func (a arguments) note(known ...string) string {
 		unknown = append(unknown[:most], fmt.Sprintf("%d more", more))
 	}
 	return "not known and ignored: " + strings.Join(unknown, ", ")
-}
-
-// kindOf names the kind of a JSON value, which is well formed or missing.
-func kindOf(raw json.RawMessage) string {
-	if len(raw) == 0 {
-		return "null"
-	}
-	switch raw[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	default:
-		return "a number"
-	}
-}
-
-// decoded is the value of well-formed JSON, the zero value where it is not a T.
-func decoded[T any](raw json.RawMessage) T {
-	var v T
-	if json.Unmarshal(raw, &v) != nil {
-		var none T
-		return none
-	}
-	return v
 }

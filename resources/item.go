@@ -1,7 +1,6 @@
 package resources
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -45,8 +44,8 @@ type item struct {
 
 // itemOf reads an item of a list. A member of a wrong type is a fault.
 func (c catalogue) itemOf(raw json.RawMessage) item {
-	if kind := kindOf(raw); kind != "an object" {
-		return item{Fault: fmt.Sprintf("it is %s, not an object", kind), Sent: string(raw)}
+	if k := kindOf(raw); k != anObject {
+		return item{Fault: fmt.Sprintf("it is %s, not an object", k), Sent: string(raw)}
 	}
 	members := decoded[map[string]json.RawMessage](raw)
 	var i item
@@ -54,11 +53,11 @@ func (c catalogue) itemOf(raw json.RawMessage) item {
 	read := func(key string) string {
 		value := members[key]
 		switch kindOf(value) {
-		case "null":
+		case null:
 			if key == c.id {
 				faults = append(faults, "it has no "+key)
 			}
-		case "a string":
+		case aString:
 			return decoded[string](value)
 		default:
 			faults = append(faults, fmt.Sprintf("%s is %s, not a string: %s", key, kindOf(value), clip(string(value), maxEcho)))
@@ -68,9 +67,9 @@ func (c catalogue) itemOf(raw json.RawMessage) item {
 	i.Name, i.URI, i.URITemplate, i.Title = read("name"), read("uri"), read("uriTemplate"), read("title")
 	i.Description, i.MIMEType = read("description"), read("mimeType")
 	switch size := members["size"]; {
-	case kindOf(size) == "a number" && len(size) <= maxNumber:
+	case kindOf(size) == aNumber && len(size) <= maxNumber:
 		i.Size = size
-	case kindOf(size) != "null":
+	case kindOf(size) != null:
 		faults = append(faults, "size is not a number of bytes: "+clip(string(size), maxNumber))
 	}
 	i.Fault = strings.Join(faults, "; ")
@@ -104,33 +103,3 @@ func (i item) shown(most int) item {
 
 // json writes the item.
 func (i item) json() string { return encode(i) }
-
-// encode writes a value as compact JSON. Control characters are escaped, all of
-// them, so that a name or a cursor comes back as it was; nothing else is that
-// need not be.
-func encode(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // no value of this package fails
-	return escapeControls(strings.TrimSuffix(b.String(), "\n"))
-}
-
-// escapeControls escapes the control characters that JSON does not demand to
-// be escaped.
-func escapeControls(s string) string {
-	var b strings.Builder
-	done := 0
-	for at, r := range s {
-		if r >= 0x7f && r <= 0x9f {
-			b.WriteString(s[done:at])
-			fmt.Fprintf(&b, `\u%04x`, r)
-			done = at + len(string(r))
-		}
-	}
-	if done == 0 {
-		return s
-	}
-	b.WriteString(s[done:])
-	return b.String()
-}

@@ -106,10 +106,7 @@ func (l loader) confirm(ctx context.Context, uri string) (err error) {
 		}
 	}()
 	err = l.options.Confirm(ctx, uri)
-	switch {
-	case err == nil:
-		return ctx.Err()
-	case ctx.Err() != nil:
+	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return &refusal{
@@ -127,7 +124,7 @@ func (l loader) show(answer json.RawMessage, offset int, notes ...string) (text 
 	contents, err := decode.ReadOf(answer)
 	if err == nil && (len(contents) > 0 || isEmpty(answer)) {
 		text = l.fit(contents, offset, l.options.MaxOutput-runes(end))
-	} else if text, err = foreign(answer, l.options.MaxOutput); err != nil {
+	} else if text, err = foreign(answer, min(l.options.MaxLength, l.options.MaxOutput)); err != nil {
 		return "", err
 	}
 	text, _ = render.Cut(text+end, l.options.MaxOutput, true)

@@ -8,7 +8,8 @@ import (
 
 // position is a place in a list: a page and how many of its items have been
 // shown. A model gets it as a cursor. That of the start of a page is the
-// server's own cursor.
+// server's own cursor. Where the server's list changes in between, items may be
+// missed or come twice, as with cursors of servers.
 type position struct {
 	cursor string // the server's, "" for the first page
 	passed int

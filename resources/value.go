@@ -31,20 +31,20 @@ func (v value) undefined() bool { return len(v.parts) == 0 }
 // readValues reads the values of variables. Null is none, and a text may hold
 // them: some models can only be told to write an object so.
 func readValues(raw json.RawMessage) (map[string]value, error) {
-	if text := strings.TrimSpace(decoded[string](raw)); kindOf(raw) == "a string" && (text == "" || json.Valid([]byte(text))) {
+	if text := strings.TrimSpace(decoded[string](raw)); kindOf(raw) == aString && (text == "" || json.Valid([]byte(text))) {
 		raw = json.RawMessage(text)
 	}
-	switch kind := kindOf(raw); kind {
-	case "null":
+	switch k := kindOf(raw); k {
+	case null:
 		return nil, nil
-	case "an object":
+	case anObject:
 	default:
-		return nil, refuse(ErrArguments, "variables is %s, not an object. %s", kind, loadUsage)
+		return nil, refuse(ErrArguments, "variables is %s, not an object. %s", k, loadUsage)
 	}
 	members := decoded[map[string]json.RawMessage](raw)
 	values := map[string]value{}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if kindOf(members[name]) == "null" {
+		if kindOf(members[name]) == null {
 			continue
 		}
 		v, err := readValue(members[name])
@@ -58,7 +58,7 @@ func readValues(raw json.RawMessage) (map[string]value, error) {
 
 func readValue(raw json.RawMessage) (value, error) {
 	switch kindOf(raw) {
-	case "a list":
+	case aList:
 		v := value{kind: list}
 		for _, item := range decoded[[]json.RawMessage](raw) {
 			if err := v.add("", item); err != nil {
@@ -66,7 +66,7 @@ func readValue(raw json.RawMessage) (value, error) {
 			}
 		}
 		return v, nil
-	case "an object":
+	case anObject:
 		members := decoded[map[string]json.RawMessage](raw)
 		v := value{kind: pairs}
 		for _, key := range slices.Sorted(maps.Keys(members)) {
@@ -83,15 +83,15 @@ func readValue(raw json.RawMessage) (value, error) {
 
 // add adds a scalar. A number or a boolean is what it is written as.
 func (v *value) add(key string, raw json.RawMessage) error {
-	switch kind := kindOf(raw); kind {
-	case "null":
+	switch k := kindOf(raw); k {
+	case null:
 		return nil
-	case "a string":
+	case aString:
 		v.parts = append(v.parts, part{key, decoded[string](raw)})
-	case "a number", "a boolean":
+	case aNumber, aBoolean:
 		v.parts = append(v.parts, part{key, string(raw)})
 	default:
-		return fmt.Errorf("holds %s, which no part of a uri can be", kind)
+		return fmt.Errorf("holds %s, which no part of a uri can be", k)
 	}
 	return nil
 }
