@@ -57,6 +57,8 @@ func TestProviderOf(t *testing.T) {
 	require.NoError(t, err)
 	llama, err := ollama.New()
 	require.NoError(t, err)
+	endlessly := &unwrappingPointer{}
+	endlessly.inner = func() llms.Model { return endlessly }
 	endless := &loop{}
 	endless.self = endless
 	deep := llms.Model(gpt)
@@ -87,6 +89,7 @@ func TestProviderOf(t *testing.T) {
 		{"unwrap of a pointer", &unwrappingPointer{inner: func() llms.Model { return claude }}, "anthropic"},
 		{"unwrap to nothing", unwrapping{inner: func() llms.Model { return nil }}, ""},
 		{"itself", endless, ""},
+		{"unwrap to itself", endlessly, ""},
 		{"deeper than wrappers are looked through", deep, ""},
 	}
 	for _, tt := range tests {
