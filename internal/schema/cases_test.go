@@ -441,7 +441,7 @@ func TestC6_Strict(t *testing.T) {
 	for name, field := range map[string]string{
 		"free form": `{"type":"object"}`, "anything": `{}`, "map": `{"type":"object","additionalProperties":{"type":"string"}}`,
 		"open": `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":true}`, "any items": `{"type":"array"}`,
-		"patterns": `{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x":{"type":"string"}}}`,
+		"patterns":      `{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x":{"type":"string"}}}`,
 		"reference out": `{"$ref":"other.json"}`,
 	} {
 		s := show(t, `{"type":"object","properties":{"f":`+field+`}}`, schema.OpenAIStrict)

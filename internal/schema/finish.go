@@ -122,16 +122,25 @@ func (n *node) addRequired() {
 		n.required = nil
 		return
 	}
+	added, left := 0, 0
 	for _, name := range n.required {
 		switch {
 		case n.prop(name) != nil:
+		case added == maxAdded:
+			left++
+			continue
 		case n.closed:
 			n.fact(fmt.Sprintf("%s is required and not allowed at once.", quote(cutText(name, 100))))
 		case n.extra != nil:
+			added++
 			n.props = append(n.props, prop{name, n.extra})
 		default:
+			added++
 			n.props = append(n.props, prop{name, &node{finished: true}})
 		}
+	}
+	if left > 0 {
+		n.fact(fmt.Sprintf("%d further fields are required but not described.", left))
 	}
 	n.required = slices.DeleteFunc(n.required, func(name string) bool { return n.prop(name) == nil })
 }

@@ -85,7 +85,7 @@ func (l *lowering) single(n *node, level int, at string) (map[string]any, *route
 	if n.kinds.has(kindArray) {
 		items, itemsBack := l.items(n, level, at)
 		m["items"] = items
-		back = joinRoutes(back, itemsBack.below(stepItems))
+		back = joinRoutes(back, itemsBack.ofItems())
 	}
 	if t := typeOf(n.kinds); t != nil {
 		m["type"] = t
@@ -198,8 +198,12 @@ func (l *lowering) object(n *node, level int, at string, shared map[string]strin
 	if required := requiredNames(n, shared, optional); len(required) > 0 {
 		m["required"] = required
 	}
-	back = joinRoutes(back.orNil(), l.extras(m, n, level, at))
-	return m, back
+	if back.rest = l.extras(m, n, level, at); back.rest != nil {
+		for shown := range props {
+			back.known(shown)
+		}
+	}
+	return m, back.orNil()
 }
 
 // requiredNames lists the required fields in the server's order, by the names
@@ -231,7 +235,8 @@ func escapePointer(key string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
 }
 
-// extras writes what is known of fields beyond the named ones.
+// extras writes what is known of fields beyond the named ones, and returns the
+// way back for their values.
 func (l *lowering) extras(m map[string]any, n *node, level int, at string) *route {
 	switch {
 	case l.rules.strict:
@@ -243,7 +248,7 @@ func (l *lowering) extras(m map[string]any, n *node, level int, at string) *rout
 	case n.extra != nil:
 		extra, back := l.node(n.extra, level+1, at+"/*")
 		m["additionalProperties"] = extra
-		return back.below(stepRest)
+		return back
 	case n.open:
 		m["additionalProperties"] = true
 	}
@@ -340,6 +345,9 @@ func (l *lowering) enum(m map[string]any, n *node) (said string, kept bool) {
 	size := 0
 	for _, v := range values {
 		text, isText := v.(string)
+		if number, ok := v.(json.Number); ok {
+			text = number.String()
+		}
 		size += len(text) + 1
 		if l.rules.textEnums && (!isText || text == "") || kindOfValue(v)&kindsContainer != 0 || size > l.limits.enum {
 			return said, false

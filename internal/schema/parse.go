@@ -74,20 +74,30 @@ func parse(raw []byte) (any, bool, error) {
 	return v, p.pruned, nil
 }
 
+// value reads the value that starts with tok.
 func (p *parser) value(tok json.Token, depth int) (any, error) {
 	p.values++
 	delim, ok := tok.(json.Delim)
-	if !ok {
+	switch {
+	case !ok:
 		return tok, nil
-	}
-	if depth >= maxJSONDepth || p.values > maxJSONValues {
+	case depth >= maxJSONDepth:
 		p.pruned = true
 		return pruned{}, p.skip()
-	}
-	if delim == '[' {
+	case delim == '[':
 		return p.array(depth)
+	default:
+		return p.object(depth)
 	}
-	return p.object(depth)
+}
+
+// room says whether one more member of a container that has n is kept.
+func (p *parser) room(n int) bool {
+	if n < maxMembers && p.values < maxJSONValues {
+		return true
+	}
+	p.pruned = true
+	return false
 }
 
 func (p *parser) array(depth int) (any, error) {
@@ -100,16 +110,18 @@ func (p *parser) array(depth int) (any, error) {
 		if tok == json.Delim(']') {
 			return l, nil
 		}
+		if !p.room(len(l.items)) {
+			l.dropped++
+			if err := p.drop(tok); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		v, err := p.value(tok, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		if len(l.items) < maxMembers && p.values <= maxJSONValues {
-			l.items = append(l.items, v)
-		} else {
-			l.dropped++
-			p.pruned = true
-		}
+		l.items = append(l.items, v)
 	}
 }
 
@@ -127,16 +139,26 @@ func (p *parser) object(depth int) (any, error) {
 		if tok, err = p.dec.Token(); err != nil {
 			return nil, err
 		}
+		if !p.room(len(o.keys)) {
+			if err := p.drop(tok); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		v, err := p.value(tok, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		if len(o.keys) < maxMembers && p.values <= maxJSONValues {
-			o.set(key, v)
-		} else {
-			p.pruned = true
-		}
+		o.set(key, v)
 	}
+}
+
+// drop reads past the value that starts with tok.
+func (p *parser) drop(tok json.Token) error {
+	if _, opens := tok.(json.Delim); opens {
+		return p.skip()
+	}
+	return nil
 }
 
 // skip reads to the end of the object or array whose opening was just read,

@@ -13,6 +13,8 @@ const (
 	maxNesting  = 40    // nested nodes
 	maxAlts     = 60    // alternatives of one union
 	maxEnum     = 1_000 // values of one enum
+	enumPerNode = 20    // values of an enum that cost as much as a node
+	maxAdded    = 100   // fields shown only because they are required
 	maxFacts    = 20    // sentences about one node
 	maxTextLen  = 4_000 // characters of one description
 	maxShapeLen = 1_200 // characters of a shape described in words
@@ -157,6 +159,7 @@ func (r *reader) own(o *object) *node {
 	n := &node{}
 	n.readType(o)
 	n.readEnum(o)
+	r.left -= len(n.enum) / enumPerNode
 	r.readObject(n, o)
 	r.readArray(n, o)
 	n.readRules(o)

@@ -43,6 +43,14 @@ func (b *route) field(shown string, below *route) {
 	b.fields[shown] = below
 }
 
+// known keeps a field from being taken for one of the rest.
+func (b *route) known(shown string) {
+	if b.fields == nil {
+		b.fields = map[string]*route{}
+	}
+	b.fields[shown] = joinRoutes(b.fields[shown], nil)
+}
+
 func (b *route) dropNull(shown string) {
 	if b.nulls == nil {
 		b.nulls = map[string]bool{}
@@ -58,23 +66,12 @@ func (b *route) orNil() *route {
 	return b
 }
 
-type step int
-
-const (
-	stepItems step = iota
-	stepRest
-)
-
-// below puts a route one step down.
-func (b *route) below(s step) *route {
-	switch {
-	case b == nil:
+// ofItems gives the route of an array whose items go b.
+func (b *route) ofItems() *route {
+	if b == nil {
 		return nil
-	case s == stepItems:
-		return &route{items: b}
-	default:
-		return &route{rest: b}
 	}
+	return &route{items: b}
 }
 
 // joinRoutes serves values that may go either way: alternatives have their

@@ -169,6 +169,9 @@ func portableRule(name string, v any) bool {
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 		n, err := v.(json.Number).Int64()
 		return err == nil && n <= maxGrammarCount
+	case "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf":
+		_, err := v.(json.Number).Float64()
+		return err == nil && len(v.(json.Number)) <= 40 // others overflow where numbers are floats
 	case "default", "examples":
 		return len(valueText(v, 2*maxValueLen)) <= maxValueLen && !strings.Contains(valueText(v, 2*maxValueLen), "…")
 	}

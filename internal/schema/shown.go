@@ -42,52 +42,62 @@ func Parameters(raw json.RawMessage, p Profile) Shown {
 	if rules.verbatim {
 		return verbatim(raw)
 	}
+	src := readSource(raw)
 	for _, limits := range allLimits {
-		s := convert(raw, rules, limits)
+		s := convert(src, rules, limits)
 		if marshalled(s.Parameters) <= maxShownBytes {
 			return s
 		}
 	}
-	s := convert(nil, rules, allLimits[0]) // not reached by any known schema
+	s := convert(source{ok: true}, rules, allLimits[0]) // not reached by any known schema
 	s.Notes = []string{noteCut}
 	return s
 }
 
 // convert shows a schema within limits, which the result may still exceed in
 // total.
-func convert(raw json.RawMessage, r *rules, limits limits) Shown {
-	n, cut, ok := readSchema(raw, limits.nodes)
+func convert(src source, r *rules, limits limits) Shown {
 	l := &lowering{rules: r, limits: limits}
-	s := l.root(n)
-	if l.rules.strict && !s.Strict {
-		return convert(raw, r.otherwise.rules(), limits)
+	s := l.root(src.node(limits.nodes))
+	if r.strict && !s.Strict {
+		return convert(src, r.otherwise.rules(), limits)
 	}
-	if cut {
+	if src.cut {
 		s.Notes = append(s.Notes, noteCut)
 	}
-	if !ok {
+	if !src.ok {
 		s.Notes = append(s.Notes, noteUnreadable)
 	}
 	return s
 }
 
-// readSchema gives the normal form of a tool's schema. cut says that parts were
-// beyond the bounds of parse, nodes is how large it may become; ok is false when raw is no schema of an object:
-// n is then an object without fields.
-func readSchema(raw json.RawMessage, nodes int) (n *node, cut, ok bool) {
-	empty := &node{kinds: kindObject, finished: true}
+// source is a tool's schema, parsed.
+type source struct {
+	value any  // nil for one that says nothing
+	cut   bool // parts were beyond the bounds of parse
+	ok    bool // it is a schema; otherwise value is nil
+}
+
+func readSource(raw json.RawMessage) source {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return empty, false, true
+		return source{ok: true}
 	}
 	v, cut, err := parse(raw)
 	if err != nil {
-		return empty, false, false
+		return source{}
 	}
 	switch v.(type) {
-	case nil:
-		return empty, false, true
-	case bool, *object:
-		return readRoot(v, nodes), cut, true
+	case nil, bool, *object:
+		return source{value: v, cut: cut, ok: true}
 	}
-	return empty, cut, false
+	return source{cut: cut}
+}
+
+// node gives the normal form, of about so many nodes at most. It is fresh each
+// time.
+func (s source) node(nodes int) *node {
+	if s.value == nil {
+		return &node{kinds: kindObject, finished: true}
+	}
+	return readRoot(s.value, nodes)
 }

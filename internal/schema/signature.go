@@ -23,10 +23,7 @@ func Signature(raw json.RawMessage, max int) string {
 	if max <= 0 {
 		max = defaultSignature
 	}
-	n, _, ok := readSchema(raw, maxNodes)
-	if !ok {
-		return cutText("{}", max)
-	}
+	n := readSource(raw).node(maxNodes)
 	line := shapeAs(shaper{root: true}, n, max)
 	if said := oneLine(strings.Join(n.facts, " ")); said != "" {
 		if long := line + " (" + said + ")"; utf8.RuneCountInString(long) <= max {

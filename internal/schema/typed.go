@@ -48,7 +48,7 @@ func (l *lowering) typedArray(n *node, level int, at string) (map[string]any, *r
 	items, back := l.items(n, level, at)
 	m["items"] = items
 	l.describe(m, n, append(l.typedFacts(m, n), itemsFact(n, items)))
-	return m, back.below(stepItems)
+	return m, back.ofItems()
 }
 
 // itemsFact says what items are allowed where their schema could not.

@@ -9,15 +9,17 @@ import "encoding/json"
 var Verbatim = register(rules{name: "verbatim", verbatim: true})
 
 func verbatim(raw json.RawMessage) Shown {
-	s := Shown{Parameters: map[string]any{}}
-	v, cut, err := parse(raw)
-	if m, ok := plain(v).(map[string]any); ok && err == nil {
-		s.Parameters = m
+	src := readSource(raw)
+	s := Shown{}
+	if o, ok := src.value.(*object); ok {
+		s.Parameters = plain(o).(map[string]any)
+	} else {
+		s.Parameters = map[string]any{}
 	}
-	if cut {
+	if src.cut {
 		s.Notes = append(s.Notes, noteCut)
 	}
-	if _, _, ok := readSchema(raw, 1); !ok {
+	if !src.ok {
 		s.Notes = append(s.Notes, noteUnreadable)
 	}
 	s.Parameters["type"] = "object"
