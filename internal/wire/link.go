@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -147,10 +148,23 @@ func (l *link) ask(ctx context.Context, req transport.JSONRPCRequest) (response 
 		ctx = timeless{ctx}
 	}
 	response, err = l.inner.SendRequest(ctx, req)
-	if err == nil && response == nil {
+	switch {
+	case err == nil && response == nil:
 		err = ErrLost
+	case err == nil && !answers(response.ID, req.ID):
+		response, err = nil, errOther
 	}
 	return response, err
+}
+
+// errOther is what mcp-go's streamable transport gives when another answer
+// stands on a request's stream: it takes the first.
+var errOther = errors.New("it is the answer to another request")
+
+// answers compares ids. A server may write a number as text, and an error
+// about a message it could not read has no id.
+func answers(got, asked mcp.RequestId) bool {
+	return got.IsNil() || fmt.Sprint(got.Value()) == fmt.Sprint(asked.Value())
 }
 
 // timeless hides a context's deadline, not its end, from mcp-go's SSE
