@@ -18,7 +18,9 @@ type StreamableHTTP struct {
 	Headers map[string]string
 
 	// HTTPClient sends the requests. It is used through a copy and never
-	// written to. By default it is a client of the toolset's own.
+	// written to. Its Timeout is not used, since it would cut streams: the
+	// limits of the Config apply. By default it is a client of the toolset's
+	// own.
 	HTTPClient *http.Client
 }
 
@@ -36,7 +38,9 @@ type SSE struct {
 	Headers map[string]string
 
 	// HTTPClient sends the requests. It is used through a copy and never
-	// written to. By default it is a client of the toolset's own.
+	// written to. Its Timeout is not used, since it would cut streams: the
+	// limits of the Config apply. By default it is a client of the toolset's
+	// own.
 	HTTPClient *http.Client
 }
 
