@@ -23,34 +23,48 @@ const (
 
 // reader turns parsed values into nodes.
 //
-// References may multiply a small schema beyond every bound. So a schema is
-// read twice at most: first in one go with all nodes to spend; if these are not
-// enough, again with a quarter of them, shared out evenly among the children of
-// each node, so that one greedy branch cannot starve its siblings.
+// References may multiply a small schema beyond every bound. So a schema that
+// is too large is read again, with less and less of its depth spelled out. If
+// even its upper levels are too large, a last reading shares out a quarter of
+// the nodes evenly among the children of each node, so that one greedy branch
+// cannot starve its siblings.
 type reader struct {
-	refs  resolver
-	busy  map[*object]string // schemas being read, and where in the arguments
-	left  int                // nodes that may still be made
-	fair  bool
-	over  bool // the nodes did not suffice
-	depth int
-	where string // path in the arguments, for words about recursion
+	refs   resolver
+	busy   map[*object]string // schemas being read, and where in the arguments
+	left   int                // nodes that may still be made
+	over   bool               // the nodes did not suffice
+	fair   bool               // share out the nodes
+	levels int                // levels of fields and items spelled out
+	level  int
+	depth  int    // schemas within schemas, not all of them a level
+	where  string // path in the arguments, for words about recursion
 }
+
+// fewerLevels are tried one after the other.
+var fewerLevels = []int{maxNesting, 10, 8, 7, 6, 5, 4, 3}
 
 // readRoot gives the normal form of a whole schema, finished.
 func readRoot(v any, nodes int) *node {
-	for _, fair := range []bool{false, true} {
-		r := &reader{refs: resolver{root: v}, busy: map[*object]string{}, left: nodes, fair: fair}
-		if fair {
-			r.left = nodes / 4
-		}
-		n := r.read(v)
-		r.finishRoot(n)
-		if fair || !r.over {
+	for _, levels := range fewerLevels {
+		if n, ok := newReader(v, nodes, levels).root(v); ok {
 			return n
 		}
 	}
-	return nil // not reached
+	r := newReader(v, nodes/4, maxNesting)
+	r.fair = true
+	n, _ := r.root(v)
+	return n
+}
+
+func newReader(v any, nodes, levels int) *reader {
+	return &reader{refs: resolver{root: v}, busy: map[*object]string{}, left: nodes, levels: levels}
+}
+
+// root reads the whole schema; false says that the nodes did not suffice.
+func (r *reader) root(v any) (*node, bool) {
+	n := r.read(v)
+	r.finishRoot(n)
+	return n, !r.over
 }
 
 // each calls f for the children 0 … n-1, sharing out the nodes if need be. It
@@ -78,10 +92,18 @@ func (r *reader) each(n int, f func(i int)) int {
 
 // child reads and finishes the schema of a value at a place in the arguments.
 func (r *reader) child(v any, place string) *node {
+	if o, ok := v.(*object); ok && r.level >= r.levels && r.peek(o, 0)&kindsContainer != 0 {
+		r.left--
+		n := r.seal(o, noteTooLarge)
+		r.finish(n)
+		return n
+	}
 	where := r.where
 	r.where += place
+	r.level++
 	n := r.read(v)
 	r.finish(n)
+	r.level--
 	r.where = where
 	return n
 }
@@ -95,9 +117,9 @@ func (r *reader) read(v any) *node {
 		return readOddity(v)
 	case r.left < 0:
 		r.over = true
-		return sealed(o, "Not spelled out: the schema is too large.")
+		return r.seal(o, noteTooLarge)
 	case r.depth >= maxNesting:
-		return sealed(o, "Not spelled out: the schema is nested too deep.")
+		return r.seal(o, noteTooDeep)
 	}
 	if place, again := r.busy[o]; again {
 		return r.recursion(o, place)
@@ -123,21 +145,85 @@ func readOddity(v any) *node {
 		n.setType(x)
 	case pruned:
 		n.sealed = true
-		n.fact("Not spelled out: the schema is nested too deep.")
+		n.fact(noteTooDeep)
 	}
 	return n
 }
 
-// sealed is a node whose inside is not read. Its type and its own words are.
-func sealed(o *object, why string) *node {
-	n := &node{sealed: true}
-	n.readType(o)
+// seal gives a node whose inside is not read. Its types and its own words are.
+func (r *reader) seal(o *object, why string) *node {
+	n := &node{sealed: true, kinds: r.peek(o, 0)}
 	n.annotate(o)
-	if _, ok := o.values["properties"].(*object); ok && n.kinds == 0 {
-		n.kinds = kindObject
+	if target, ok := r.target(o); ok {
+		if n.description == "" {
+			n.annotate(target)
+		}
+		o = target
 	}
 	n.fact(why)
+	if props, ok := o.values["properties"].(*object); ok && len(props.keys) > 0 && (why == noteTooLarge || why == noteTooDeep) {
+		n.fact(fmt.Sprintf("Its fields: %s.", namesText(props.keys)))
+	}
 	return n
+}
+
+const (
+	noteTooLarge = "Not spelled out: the schema is too large."
+	noteTooDeep  = "Not spelled out: the schema is nested too deep."
+)
+
+// peek gives the types of a schema without reading it; 0 where that is not
+// easily seen.
+func (r *reader) peek(o *object, hops int) kinds {
+	n := &node{}
+	if n.readType(o); n.kinds != 0 || hops > 5 {
+		return n.kinds
+	}
+	if target, ok := r.target(o); ok {
+		return r.peek(target, hops+1)
+	}
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if alts, ok := o.values[key].(*list); ok && len(alts.items) > 0 && len(alts.items) <= 10 {
+			return r.peekAll(alts.items, hops+2)
+		}
+	}
+	if _, ok := o.values["properties"].(*object); ok {
+		return kindObject
+	}
+	if _, ok := o.values["items"].(*object); ok {
+		return kindArray
+	}
+	return 0
+}
+
+func (r *reader) peekAll(alts []any, hops int) kinds {
+	var all kinds
+	for _, a := range alts {
+		o, ok := a.(*object)
+		if !ok {
+			return 0
+		}
+		k := r.peek(o, hops)
+		if k == 0 {
+			return 0
+		}
+		all |= k
+	}
+	return all
+}
+
+// target is the schema that o refers to.
+func (r *reader) target(o *object) (*object, bool) {
+	ref, ok := o.values["$ref"].(string)
+	if !ok {
+		return nil, false
+	}
+	v, ok := r.refs.find(ref)
+	if !ok {
+		return nil, false
+	}
+	target, ok := v.(*object)
+	return target, ok
 }
 
 // recursion ends a schema that refers back to one it is part of.
@@ -148,9 +234,9 @@ func (r *reader) recursion(o *object, place string) *node {
 		n.fact("The schema refers only to itself.")
 		return n
 	case place == "":
-		return sealed(o, "Same form as the whole argument object, nested further.")
+		return r.seal(o, "Same form as the whole argument object, nested further.")
 	default:
-		return sealed(o, fmt.Sprintf("Same form as %s, nested further.", quote(cutText(place, 100))))
+		return r.seal(o, fmt.Sprintf("Same form as %s, nested further.", quote(cutText(place, 100))))
 	}
 }
 
