@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptoolset/mcptoolset/filter"
 	"github.com/mcptoolset/mcptoolset/internal/decode"
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/render"
 	"github.com/mcptoolset/mcptoolset/internal/session"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
@@ -179,9 +180,10 @@ func (ts *Toolset) observation(ctx context.Context, failed *Error) string {
 func explain(failed *Error) string {
 	text := failed.Error()
 	var connecting *session.ConnectError
+	var unanswered *httpx.RequestError
 	var limit *wire.LimitError
 	switch {
-	case errors.As(failed, &connecting):
+	case errors.As(failed, &connecting), errors.As(failed, &unanswered) && unanswered.Unsent:
 		return "the server cannot be reached. " + text
 	case errors.As(failed, &limit), failed.Stage == StageCall && outcomeUnknown(failed):
 		return text + ". Whether the tool ran is unknown."
