@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/internal/mcptest"
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
@@ -25,6 +26,7 @@ import (
 const childEnv = "MCPTOOLSET_CONTRACT_CHILD"
 
 func TestMain(m *testing.M) {
+	mcptest.RunChild()
 	if note := os.Getenv(childEnv); note != "" {
 		cancelled := func() { _ = os.WriteFile(note, []byte("cancelled"), 0o600) }
 		if server.ServeStdio(newServer(cancelled, nil)) != nil {
