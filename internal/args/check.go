@@ -8,13 +8,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Bounds of a schema that is checked against. Real ones are far below.
-const (
-	maxSchema       = 2 << 20 // bytes
-	maxSchemaValues = 20_000  // JSON values in it
-	maxSchemaDepth  = 200
-)
-
 // location is where the schema lives for the validator. Nothing is fetched
 // from there.
 const location = "https://tool.invalid/schema"
@@ -42,8 +35,9 @@ func compile(raw string) (c *checker, err error) {
 		return nil, err
 	}
 	var first error
+	p := patterns{left: maxInstructions}
 	for _, draft := range drafts(root) {
-		schema, err := compileAs(root, draft)
+		schema, err := compileAs(root, draft, &p)
 		if err == nil {
 			return newChecker(schema)
 		}
@@ -52,54 +46,6 @@ func compile(raw string) (c *checker, err error) {
 		}
 	}
 	return nil, first
-}
-
-// admit reads a schema and refuses what is too large to be worked with.
-func admit(raw string) (*value, error) {
-	if len(raw) > maxSchema {
-		return nil, fmt.Errorf("the schema is too large: %d bytes", len(raw))
-	}
-	root, err := scanSchema(raw)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the schema is not JSON: %w", err)
-	case count(root) > maxSchemaValues:
-		return nil, fmt.Errorf("the schema is too large: more than %d values", maxSchemaValues)
-	case depth(root) > maxSchemaDepth:
-		return nil, errors.New("the schema is nested too deeply")
-	case !countable(root):
-		return nil, errors.New("the schema holds a number too large to compute with")
-	}
-	return root, nil
-}
-
-func depth(v *value) int {
-	deepest := 0
-	for i := range v.kids {
-		deepest = max(deepest, depth(&v.kids[i]))
-	}
-	return deepest + 1
-}
-
-// countable reports whether all numbers in v can be computed with.
-func countable(v *value) bool {
-	left := 20 * maxDigits
-	return spend(v, &left)
-}
-
-func spend(v *value, left *int) bool {
-	if v.kind == number && len(v.raw) > 18 || v.kind == number && strings.ContainsAny(v.raw, "eE") {
-		n := cost(v.raw)
-		if *left -= n; n > maxDigits || *left < 0 {
-			return false
-		}
-	}
-	for i := range v.kids {
-		if !spend(&v.kids[i], left) {
-			return false
-		}
-	}
-	return true
 }
 
 // drafts returns the drafts to try: the one the schema names, or the current
@@ -123,8 +69,8 @@ func drafts(root *value) []*jsonschema.Draft {
 // compileAs compiles a schema under the rules of a draft. References are
 // resolved within the schema and the drafts' own schemas, and never fetched.
 // Formats are remarks.
-func compileAs(root *value, draft *jsonschema.Draft) (*jsonschema.Schema, error) {
-	doc := tidy(root.plain(), true)
+func compileAs(root *value, draft *jsonschema.Draft, p *patterns) (*jsonschema.Schema, error) {
+	doc := p.tidy(root.plain(), true)
 	switch s := doc.(type) {
 	case map[string]any:
 		s["$schema"] = draft.String()
@@ -134,7 +80,7 @@ func compileAs(root *value, draft *jsonschema.Draft) (*jsonschema.Schema, error)
 	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(offline{})
-	c.UseRegexpEngine(newPattern)
+	c.UseRegexpEngine(p.compile)
 	c.DefaultDraft(draft)
 	for _, name := range formats {
 		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})

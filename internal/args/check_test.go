@@ -249,6 +249,8 @@ func TestD4_SchemasThatCannotBeCheckedAgainst(t *testing.T) {
 		"very deep":            strings.Repeat(`{"items":`, 100_000),
 		"large":                `{"description":"` + strings.Repeat("x", maxSchema) + `"}`,
 		"many values":          `{"enum":[` + strings.Repeat("1,", maxSchemaValues) + `1]}`,
+		"many ids":             `{"properties":{` + repeated(maxSchemaIDs+1, `"p#":{"$id":"i#"}`) + `}}`,
+		"many odd references":  `{"x":{` + repeated(maxSchemaOdd+1, `"p#":{}`) + `},"properties":{` + repeated(maxSchemaOdd+1, `"p#":{"$ref":"#/x/p#"}`) + `}}`,
 		"a huge number":        `{"properties":{"a":{"maximum":1e400000000}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -261,6 +263,13 @@ func TestD4_SchemasThatCannotBeCheckedAgainst(t *testing.T) {
 			assert.Equal(t, `{"a":[1,"x"]}`, string(got))
 		})
 	}
+	t.Run("patterns beyond the bound match everything", func(t *testing.T) {
+		t.Parallel()
+		s := New(json.RawMessage(`{"properties":{"a":{"type":"string"},"b":{"pattern":"^x"},` + repeated(1000, `"p#":{"pattern":"^#((a{1,10}){1,10}){1,10}$"}`) + `}}`))
+		require.Empty(t, s.Unchecked())
+		_, err := s.Parse(`{"a":1}`)
+		require.Error(t, err)
+	})
 	for _, keyword := range []string{"anyOf", "allOf", "oneOf"} {
 		t.Run("bomb of "+keyword, func(t *testing.T) {
 			t.Parallel()
@@ -269,6 +278,16 @@ func TestD4_SchemasThatCannotBeCheckedAgainst(t *testing.T) {
 			assert.Equal(t, `{"v":1}`, string(got))
 		})
 	}
+}
+
+// repeated writes a member n times, with its number in place of each #, but
+// not of one that begins a reference.
+func repeated(n int, member string) string {
+	var all []string
+	for i := range n {
+		all = append(all, strings.NewReplacer("#/", "#/", "#", fmt.Sprint(i)).Replace(member))
+	}
+	return strings.Join(all, ",")
 }
 
 // within fails the test if work is not done in a time that only an explosion

@@ -19,6 +19,7 @@ func (w *view) empty() bool { return w.schema == nil && len(w.all) == 0 && len(w
 // could allow it as it is.
 type coercer struct {
 	typer
+	mender
 	bound map[string]value // the owner's, not to be touched
 	exact bool             // only bring whole numbers into their plain form
 	steps int
@@ -105,7 +106,7 @@ func (c *coercer) parse(v *value, allowed typeSet, at path) bool {
 	parsed, err := scan(t)
 	if err != nil {
 		var ok bool
-		if parsed, ok = evaluate(t); !ok {
+		if parsed, ok = c.evaluate(t); !ok {
 			c.unreadable(t, allowed, at, err)
 			return false
 		}

@@ -143,7 +143,7 @@ func reference(raw json.RawMessage) *jsonschema.Schema {
 		return nil
 	}
 	c := jsonschema.NewCompiler()
-	c.UseRegexpEngine(newPattern)
+	c.UseRegexpEngine((&patterns{left: maxInstructions}).compile)
 	if c.AddResource("https://example.com/s", doc) != nil {
 		return nil
 	}

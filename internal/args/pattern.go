@@ -22,25 +22,42 @@ type pattern struct {
 	size   int            // instructions
 }
 
-// newPattern compiles a pattern of a schema. It never fails.
-func newPattern(source string) (jsonschema.Regexp, error) {
-	p := &pattern{source: source}
+// maxInstructions bounds the size of all patterns of a schema together.
+const maxInstructions = 200_000
+
+// patterns compiles the patterns of one schema, each once.
+type patterns struct {
+	left     int // instructions
+	compiled map[string]*pattern
+}
+
+// compile compiles a pattern. It never fails.
+func (p *patterns) compile(source string) (jsonschema.Regexp, error) {
+	if known, ok := p.compiled[source]; ok {
+		return known, nil
+	}
+	if p.compiled == nil {
+		p.compiled = map[string]*pattern{}
+	}
+	compiled := &pattern{source: source}
+	p.compiled[source] = compiled
 	translated, ok := fromECMA(source)
-	if !ok {
-		return p, nil
+	if !ok || p.left <= 0 {
+		return compiled, nil
 	}
 	parsed, err := syntax.Parse(translated, syntax.Perl)
 	if err != nil {
-		return p, nil
+		return compiled, nil
 	}
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
-		return p, nil
+		return compiled, nil
 	}
-	if p.re, err = regexp.Compile(translated); err == nil {
-		p.size = len(prog.Inst)
+	compiled.size = len(prog.Inst)
+	if p.left -= compiled.size; p.left > 0 {
+		compiled.re, _ = regexp.Compile(translated)
 	}
-	return p, nil
+	return compiled, nil
 }
 
 // String returns the pattern as the schema has it.
@@ -51,9 +68,6 @@ func (p *pattern) String() string { return p.source }
 func (p *pattern) MatchString(s string) bool {
 	return p.re == nil || len(s)*p.size > maxMatch || p.re.MatchString(s)
 }
-
-// known reports whether the pattern can be matched at all.
-func (p *pattern) known() bool { return p.re != nil }
 
 // What \s stands for in JavaScript, for use inside and outside of a class.
 const (

@@ -248,7 +248,7 @@ func (f *finder) list(rest string, err error) {
 func (f *finder) broken(rest string, err error) {
 	group, whole := enclosedGroup(rest)
 	if whole {
-		if v, ok := mend(group); ok && v.kind == object {
+		if v, ok := f.mend(group); ok && v.kind == object {
 			f.found(v)
 			f.pos += len(group)
 			return

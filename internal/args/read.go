@@ -17,6 +17,7 @@ const maxWraps = 8
 // reader finds the arguments in one text.
 type reader struct {
 	*shape
+	mender
 	wraps int // strings and wrappers opened so far
 }
 
@@ -215,14 +216,14 @@ func (r *reader) bareText(t string) (value, error) {
 // the argument may be one, else what the text says in JSON or Python.
 func (r *reader) literal(name, t string) value {
 	types := r.typesOf(name)
-	if v, ok := evaluate(t); ok && types&typeOf(&v) != 0 && (v.kind != text || types == texts) {
+	if v, ok := r.evaluate(t); ok && types&typeOf(&v) != 0 && (v.kind != text || types == texts) {
 		return v
 	}
 	return newText(t)
 }
 
 // evaluate reads a text as one literal of JSON or Python.
-func evaluate(t string) (value, bool) {
+func (m *mender) evaluate(t string) (value, bool) {
 	if v, err := scan(t); err == nil {
 		return v, true
 	}
@@ -238,7 +239,7 @@ func evaluate(t string) (value, bool) {
 		return newText(inner), true
 	}
 	if strings.HasPrefix(t, "[") || strings.HasPrefix(t, "{") {
-		return mend(t)
+		return m.mend(t)
 	}
 	return value{}, false
 }

@@ -7,16 +7,24 @@ import (
 	"github.com/kaptinlin/jsonrepair"
 )
 
-// maxMend bounds what is repaired: the repair takes time that grows with the
-// square of the size, and models do not write broken objects larger than this.
-const maxMend = 64 << 10
+// maxMend bounds the repairs in one text. The repair copies all it has written
+// so far at many of the signs that mean something in JSON, so it is counted in
+// bytes times signs: this much allows for some 20 KB of ordinary JSON, and for
+// far more if most of it is text.
+const maxMend = 100_000_000
 
-// mend repairs what is nearly JSON: Python and JavaScript literals, trailing
-// commas, comments, missing quotes and commas. The repair is a heuristic that
-// also completes and drops things, so its result counts only if the text can be
-// read as that very result, see [sayTheSame].
-func mend(t string) (value, bool) {
-	if len(t) > maxMend {
+// mender repairs what is nearly JSON: Python and JavaScript literals, trailing
+// commas, comments, missing quotes and commas.
+type mender struct{ spent int }
+
+// mend repairs t, which has to begin and end with a bracket. The repair is a heuristic that also completes and drops
+// things, so its result counts only if the text can be read as that very
+// result, see sayTheSame.
+func (m *mender) mend(t string) (value, bool) {
+	if group, whole := enclosedGroup(t); !whole || group != t {
+		return value{}, false
+	}
+	if m.spent += len(t) * signs(t); m.spent > maxMend {
 		return value{}, false
 	}
 	fixed, err := repair(t)
@@ -28,6 +36,18 @@ func mend(t string) (value, bool) {
 		return value{}, false
 	}
 	return v, true
+}
+
+// signs counts the characters at which the repair may stop.
+func signs(t string) int {
+	n := 1
+	for i := range len(t) {
+		switch t[i] {
+		case '\n', '"', '\'', '`', ',', ':', '{', '}', '[', ']', '(', ')', '+', '/', '\\', 0xE2: // and typographic quotes
+			n++
+		}
+	}
+	return n
 }
 
 // repair keeps a panic of the heuristic from reaching the caller.

@@ -33,7 +33,7 @@ func isList(v any) bool   { _, ok := v.([]any); return ok }
 // check: remarks of a wrong type, keywords that are null, types nobody knows,
 // conditions on names that match a pattern Go cannot match. It changes
 // schema and may return another value in its place.
-func tidy(schema any, root bool) any {
+func (p *patterns) tidy(schema any, root bool) any {
 	s, ok := schema.(map[string]any)
 	if !ok {
 		return schema
@@ -48,37 +48,38 @@ func tidy(schema any, root bool) any {
 	}
 	tidyType(s)
 	tidyCounts(s)
-	tidyParts(s)
+	p.tidyParts(s)
 	return s
 }
 
 // tidyParts goes on with the schemas inside of s.
-func tidyParts(s map[string]any) {
+func (p *patterns) tidyParts(s map[string]any) {
 	for _, keyword := range schemaKeywords {
 		if part, ok := s[keyword]; ok {
-			s[keyword] = tidy(part, false)
+			s[keyword] = p.tidy(part, false)
 		}
 	}
 	for _, keyword := range listKeywords {
 		list, _ := s[keyword].([]any)
 		for i := range list {
-			list[i] = tidy(list[i], false)
+			list[i] = p.tidy(list[i], false)
 		}
 	}
 	for _, keyword := range mapKeywords {
 		named, _ := s[keyword].(map[string]any)
 		for name, part := range named {
-			named[name] = tidy(part, false)
-			if keyword == "patternProperties" && !matchable(name) {
+			named[name] = p.tidy(part, false)
+			if keyword == "patternProperties" && !p.matchable(name) {
 				named[name] = true
 			}
 		}
 	}
 }
 
-func matchable(source string) bool {
-	p, _ := newPattern(source)
-	return p.(*pattern).known()
+// matchable reports whether a pattern can be matched at all.
+func (p *patterns) matchable(source string) bool {
+	compiled, _ := p.compile(source)
+	return compiled.(*pattern).re != nil
 }
 
 // tidyType removes a type nobody knows, "decimal" or "any": such a value may
