@@ -353,3 +353,17 @@ func TestC6_RenamedArgumentsFindTheirWayBack(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"$top":5,"filter[name]":"x"}`, sent(t, s))
 }
+
+func TestC2_DescriptionsInDefinitions(t *testing.T) {
+	t.Parallel()
+	s := newRaw(t, lists(`[{"name":"t","description":"`+strings.Repeat("é", 9000)+`","inputSchema":{"type":"object",`+
+		`"properties":{"id":{"type":"integer"},"name":{"type":"string"}},"anyOf":[{"required":["id"]},{"required":["name"]}]}}]`))
+	tool, err := open(t, s.config()).Tool(t.Context(), "t")
+	require.NoError(t, err)
+	for profile, limit := range map[toolset.Profile]int{toolset.ProfileOpenAI: 1024, toolset.ProfilePortable: 1024, toolset.ProfileAnthropic: 8192, "unknown": 1024} {
+		description := tool.Definition(profile).Description
+		assert.Equal(t, limit, len([]rune(description)), profile)
+		assert.Contains(t, description, "éé…")
+		assert.Contains(t, description[len(description)-200:], "id", "what the parameters cannot say is never cut")
+	}
+}

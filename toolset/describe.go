@@ -3,6 +3,7 @@ package toolset
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 	"github.com/mcptoolset/mcptoolset/internal/schema"
@@ -12,6 +13,8 @@ const (
 	// maxDescription bounds a description, in characters. Some deployments of
 	// OpenAI's API take no more.
 	maxDescription = 1024
+	// maxLongDescription bounds it where the provider is known to take more.
+	maxLongDescription = 8192
 	// maxSignature bounds a signature, in characters.
 	maxSignature = 1000
 )
@@ -48,6 +51,23 @@ func modelDescription(t decode.Tool) string {
 	return ""
 }
 
+// define is the description in a definition: the server's words and then the
+// notes, which say what the parameters could not and so are never cut for the
+// sake of the words.
+func define(t decode.Tool, notes []string, p Profile) string {
+	limit := maxDescription
+	switch p {
+	case ProfileVerbatim, ProfileAnthropic, ProfileGemini, ProfileVertex:
+		limit = maxLongDescription
+	}
+	noted := bounded(strings.Join(notes, "\n"), limit)
+	room := limit - utf8.RuneCountInString(noted) - 1
+	if room < 1 {
+		return noted
+	}
+	return strings.TrimSpace(bounded(modelDescription(t), room) + "\n" + noted)
+}
+
 // oneLine folds white space and drops what is not to be printed.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
@@ -64,14 +84,8 @@ func oneLine(s string) string {
 
 // bounded cuts s to at most limit characters.
 func bounded(s string, limit int) string {
-	count := 0
-	for i := range s {
-		if count++; count == limit {
-			if len(s[i:]) > 0 && len([]rune(s[i:])) > 1 {
-				return s[:i] + "…"
-			}
-			break
-		}
+	if utf8.RuneCountInString(s) <= limit {
+		return s
 	}
-	return s
+	return string([]rune(s)[:limit-1]) + "…"
 }

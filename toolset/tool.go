@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/tmc/langchaingo/llms"
@@ -116,10 +115,9 @@ func (t *Tool) Raw() json.RawMessage { return slices.Clone(t.from.Raw) }
 func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
 	shown := schema.Parameters(t.from.InputSchema, schemaProfile(p))
 	t.remember(p, shown)
-	words := append([]string{modelDescription(t.from)}, shown.Notes...)
 	return llms.FunctionDefinition{
 		Name:        t.name,
-		Description: bounded(strings.TrimSpace(strings.Join(words, "\n")), maxDescription),
+		Description: define(t.from, shown.Notes, p),
 		Parameters:  shown.Parameters,
 		Strict:      shown.Strict,
 	}
