@@ -49,20 +49,33 @@ func startsTurn(t string) bool {
 	return turnAt(line, turns) == 0
 }
 
-// named takes a known name and the sign after it from the begin of t.
+// maxName bounds how far the sign after a name is looked for.
+const maxName = 200
+
+// named takes a known name, quoted or not, and the sign after it from the begin
+// of t.
 func (r *reader) named(t string) (name, rest string, ok bool) {
-	for _, candidate := range r.names {
-		if candidate == "" || len(candidate) <= len(name) && ok {
-			continue
-		}
-		for _, q := range []string{"", `"`, "'", "`"} {
-			if after, found := strings.CutPrefix(t, q+candidate+q); found {
-				if value, found := sign(after); found {
-					name, rest, ok = candidate, value, true
-				}
-			}
-		}
+	if t == "" {
+		return "", "", false
 	}
+	head := t[:min(len(t), maxName)]
+	if strings.IndexByte("\"'`", t[0]) >= 0 {
+		end := strings.IndexByte(head[1:], t[0])
+		if end < 0 {
+			return "", "", false
+		}
+		name, rest = head[1:1+end], t[end+2:]
+	} else {
+		end := strings.IndexAny(head, "=:")
+		if end < 0 {
+			return "", "", false
+		}
+		name, rest = strings.TrimRight(head[:end], " \t"), t[end:]
+	}
+	if !r.knows(name) {
+		return "", "", false
+	}
+	rest, ok = sign(rest)
 	return name, rest, ok
 }
 

@@ -254,11 +254,8 @@ func (f *finder) broken(rest string, err error) {
 			return
 		}
 	}
-	if f.pos == 0 || f.begins(rest) {
-		f.err, f.meant = misread(rest, err), f.pos == 0 || f.begins(rest)
-		return
-	}
-	if !whole {
+	f.meant = f.begins(rest) || f.pos == 0 && (!whole || quotedOpening.MatchString(group))
+	if f.meant || !whole {
 		f.err = misread(rest, err)
 		return
 	}
@@ -268,6 +265,10 @@ func (f *finder) broken(rest string, err error) {
 
 // opening is how an object with a first name begins.
 var opening = regexp.MustCompile(`^\{\s*["'“‘]?([^"'“”‘’{}:,\n]{1,200})["'”’]?\s*:`)
+
+// quotedOpening is how something begins that was meant to be an object, whatever
+// its names, and not a template or a block of code.
+var quotedOpening = regexp.MustCompile(`^\{\s*(?:["'“‘]|[^"'“”‘’{}:,\n]{1,200}:)`)
 
 // begins reports whether a broken object begins with a known argument.
 func (f *finder) begins(rest string) bool {

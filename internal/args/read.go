@@ -256,7 +256,7 @@ func between(t, before, after string) (string, bool) {
 // be meant by it.
 func (r *reader) homeless(v *value) error {
 	if len(r.names) == 0 {
-		return trouble("this tool takes no arguments: write {}; got %s", excerpt(v))
+		return trouble("the tool names no arguments: write {}, or one JSON object; got %s", excerpt(v))
 	}
 	return trouble("the arguments must be one JSON object with names; got %s", excerpt(v))
 }

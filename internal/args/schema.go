@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -58,7 +59,7 @@ func (s *Schema) ready() {
 		}
 		var err error
 		if s.checker, err = compile(raw); err != nil {
-			s.unchecked = clip(err.Error(), maxFault)
+			s.unchecked = clip(strings.ReplaceAll(err.Error(), location, ""), maxFault)
 		}
 	})
 }

@@ -1,0 +1,239 @@
+package args
+
+// view is what is known of the schemas that apply to one value: all of a list,
+// any of a list, or one schema. The zero view allows anything.
+type view struct {
+	schema *value
+	all    []view
+	any    []view
+	// declared says that the value is a property the schema names.
+	declared bool
+}
+
+func (w *view) empty() bool { return w.schema == nil && len(w.all) == 0 && len(w.any) == 0 }
+
+// allowed returns the types a view allows, possibly too many.
+func (c *coercer) allowed(w view) typeSet {
+	if c.step(0) {
+		return anything
+	}
+	allowed := anything
+	if w.schema != nil {
+		allowed = c.types(w.schema)
+	}
+	for _, one := range w.all {
+		allowed &= c.allowed(one)
+	}
+	if len(w.any) > 0 {
+		var either typeSet
+		for _, one := range w.any {
+			either |= c.allowed(one)
+		}
+		allowed &= either
+	}
+	return allowed
+}
+
+// member returns the view of a member of v, to which w applies.
+func (c *coercer) member(w view, v *value, name string) view {
+	return c.inside(w, v, 0, func(s *value) (view, bool) {
+		if part := s.get("properties").get(name); part != nil {
+			return view{schema: part, declared: true}, true
+		}
+		if patterns := s.get("patternProperties"); patterns != nil && len(patterns.kids) > 0 {
+			return view{}, false // whether one matches is left to the validator
+		}
+		part := s.get("additionalProperties")
+		return view{schema: part}, part != nil
+	})
+}
+
+// item returns the view of item i of v, to which w applies.
+func (c *coercer) item(w view, v *value, i int) view {
+	return c.inside(w, v, 0, func(s *value) (view, bool) {
+		items := s.get("items")
+		head := s.get("prefixItems")
+		if items != nil && items.kind == array {
+			head, items = items, s.get("additionalItems")
+		}
+		if head != nil && i < len(head.kids) {
+			items = &head.kids[i]
+		}
+		return view{schema: items}, items != nil
+	})
+}
+
+// inside collects the views of a part of v from all schemas of w; pick takes
+// the part's schema out of one schema.
+func (c *coercer) inside(w view, v *value, hops int, pick func(*value) (view, bool)) view {
+	if c.step(hops) {
+		return view{}
+	}
+	var out view
+	add := func(one view) {
+		out.declared = out.declared || one.declared
+		if !one.empty() {
+			out.all = append(out.all, one)
+		}
+	}
+	if w.schema != nil {
+		add(c.insideSchema(w.schema, v, hops, pick))
+	}
+	for _, one := range w.all {
+		add(c.inside(one, v, hops+1, pick))
+	}
+	add(c.either(w.any, v, hops, pick))
+	if len(out.all) == 1 {
+		declared := out.declared
+		out = out.all[0]
+		out.declared = declared
+	}
+	return out
+}
+
+// either joins the views from the alternatives that v may be meant for. If one
+// of them allows anything for the part, all do.
+func (c *coercer) either(alternatives []view, v *value, hops int, pick func(*value) (view, bool)) view {
+	var out view
+	for _, one := range alternatives {
+		if c.allowed(one)&typeOf(v) == 0 {
+			continue
+		}
+		inside := c.inside(one, v, hops+1, pick)
+		out.declared = out.declared || inside.declared
+		if inside.empty() {
+			return view{declared: out.declared}
+		}
+		out.any = append(out.any, inside)
+	}
+	return out
+}
+
+// insideSchema collects the views of a part of v from one schema and what it
+// refers to and combines.
+func (c *coercer) insideSchema(s, v *value, hops int, pick func(*value) (view, bool)) view {
+	if s.kind != object || c.step(hops) {
+		return view{}
+	}
+	var w view
+	if ref := s.get("$ref"); ref != nil {
+		target := c.doc.resolve(ref.str())
+		if target == nil {
+			return view{}
+		}
+		w.all = append(w.all, c.insideSchema(target, v, hops+1, pick))
+		if c.doc.refsAlone {
+			return w.all[0]
+		}
+	}
+	if part, ok := pick(s); ok {
+		w.all = append(w.all, part)
+	}
+	for _, part := range parts(s, "allOf") {
+		w.all = append(w.all, c.insideSchema(part, v, hops+1, pick))
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		var any []view
+		for _, part := range c.plausible(parts(s, keyword), v) {
+			any = append(any, view{schema: part})
+		}
+		w.all = append(w.all, c.either(any, v, hops+1, pick))
+	}
+	return join(w.all)
+}
+
+// join makes one view of those that all apply.
+func join(all []view) view {
+	var out view
+	for _, one := range all {
+		out.declared = out.declared || one.declared
+		if !one.empty() {
+			out.all = append(out.all, one)
+		}
+	}
+	return out
+}
+
+// plausible returns the alternatives v may be meant for: those that allow its
+// kind and whose fixed values v does not contradict; all, if none is left.
+func (c *coercer) plausible(alternatives []*value, v *value) []*value {
+	var kept []*value
+	for _, s := range alternatives {
+		if c.types(s)&typeOf(v) != 0 && !c.contradicts(s, v) {
+			kept = append(kept, s)
+		}
+	}
+	if len(kept) == 0 {
+		return alternatives
+	}
+	return kept
+}
+
+// contradicts reports whether a property of v has another value than the fixed
+// one s wants, which is how alternatives are told apart.
+func (c *coercer) contradicts(s, v *value) bool {
+	for hops := 0; s != nil && s.get("$ref") != nil && hops < maxHops; hops++ {
+		s = c.doc.resolve(s.get("$ref").str())
+	}
+	properties := s.get("properties")
+	if properties == nil || v.kind != object || c.step(0) {
+		return false
+	}
+	for i := range properties.kids {
+		property := &properties.kids[i]
+		given := v.get(property.name)
+		if given == nil || given.kind != text {
+			continue
+		}
+		if fixed := property.get("const"); fixed != nil && !equal(fixed, given) {
+			return true
+		}
+		if list := property.get("enum"); list != nil && len(list.kids) == 1 && !equal(&list.kids[0], given) {
+			return true
+		}
+	}
+	return false
+}
+
+// required reports whether w demands that v has a member of this name.
+func (c *coercer) required(w view, v *value, name string) bool {
+	if c.step(0) {
+		return true
+	}
+	if w.schema != nil && c.requiredBy(w.schema, v, name, 0) {
+		return true
+	}
+	for _, one := range w.all {
+		if c.required(one, v, name) {
+			return true
+		}
+	}
+	for _, one := range w.any {
+		if !c.required(one, v, name) {
+			return false
+		}
+	}
+	return len(w.any) > 0
+}
+
+func (c *coercer) requiredBy(s, v *value, name string, hops int) bool {
+	if s == nil || c.step(hops) {
+		return false
+	}
+	if ref := s.get("$ref"); ref != nil && c.requiredBy(c.doc.resolve(ref.str()), v, name, hops+1) {
+		return true
+	}
+	if list := s.get("required"); list != nil {
+		for i := range list.kids {
+			if list.kids[i].str() == name {
+				return true
+			}
+		}
+	}
+	for _, part := range parts(s, "allOf") {
+		if c.requiredBy(part, v, name, hops+1) {
+			return true
+		}
+	}
+	return false
+}
