@@ -18,7 +18,7 @@ type coercer struct {
 
 // maxSteps bounds the schemas looked at in one coercion. Beyond it values stay
 // as they are.
-const maxSteps = 100_000
+const maxSteps = 1_000_000
 
 // arguments coerces the arguments as a whole.
 func (c *coercer) arguments(v *value) {

@@ -87,6 +87,7 @@ func TestD3_TextBecomesWhatTheSchemaAllows(t *testing.T) {
 		"half a surrogate":                   {`{"type":"array"}`, `"[\"\ud800\"]"`, wrong},
 		"an escaped half inside":             {`{"type":"array"}`, `"[\"\\ud800\"]"`, `["\ud800"]`},
 		"alternatives told apart by a value": {`{"oneOf":[{"properties":{"k":{"const":"a"},"x":{"type":"integer"}}},{"properties":{"k":{"const":"b"},"x":{"type":"string"}}}]}`, `{"k":"a","x":"1"}`, `{"k":"a","x":1}`},
+		"told apart by a number in a text":   {`{"oneOf":[{"properties":{"k":{"const":1},"x":{"type":"integer"}}},{"properties":{"k":{"const":2},"x":{"type":"integer"}}}]}`, `{"k":"1","x":"1"}`, `{"k":1,"x":1}`},
 		"the other alternative":              {`{"oneOf":[{"properties":{"k":{"const":"a"},"x":{"type":"integer"}}},{"properties":{"k":{"const":"b"},"x":{"type":"string"}}}]}`, `{"k":"b","x":"1"}`, kept},
 	} {
 		t.Run(name, func(t *testing.T) {

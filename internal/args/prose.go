@@ -11,8 +11,8 @@ import (
 // name="value" lists, and bare values as text agents write them.
 
 // turns are the begins of lines with which a model goes on after its
-// arguments, inventing what the agent or the server would say.
-var turns = []string{"Observation", "Thought", "Action", "Action Input", "Final Answer", "Question", "New input", "Human", "User", "Assistant", "AI"}
+// arguments, inventing what LangChainGo's text agents would say.
+var turns = []string{"Observation", "Thought", "Action", "Action Input", "Final Answer", "New input", "Human", "AI"}
 
 // observed is the one after which nothing is the model's own input.
 var observed = turns[:1]
@@ -156,9 +156,13 @@ type finder struct {
 const maxGroups = 64
 
 func (f *finder) run() {
-	for groups := 0; groups < maxGroups && f.err == nil; groups++ {
+	for groups := 0; f.err == nil; groups++ {
 		i := strings.IndexAny(f.text[f.pos:], "{[")
 		if i < 0 || f.over(f.text[f.pos:f.pos+i]) {
+			break
+		}
+		if groups == maxGroups {
+			f.err, f.meant = trouble("the text holds too many brackets to tell the arguments: write exactly one JSON object"), len(f.objects) > 0
 			break
 		}
 		f.other.WriteString(f.text[f.pos : f.pos+i])
@@ -254,25 +258,29 @@ func (f *finder) broken(rest string, err error) {
 			return
 		}
 	}
-	f.meant = f.begins(rest) || f.pos == 0 && (!whole || quotedOpening.MatchString(group))
-	if f.meant || !whole {
+	looksSo := anyOpening.MatchString(group[:min(len(group), maxOpening)])
+	f.meant = f.begins(rest) || f.pos == 0 && (!whole || looksSo)
+	if f.meant || !whole && looksSo {
 		f.err = misread(rest, err)
 		return
 	}
-	f.other.WriteString(group)
+	f.other.WriteString(group) // all that follows, if the bracket is never closed
 	f.pos += len(group)
 }
+
+// maxOpening bounds how much of an object is looked at for its first name.
+const maxOpening = 1000
 
 // opening is how an object with a first name begins.
 var opening = regexp.MustCompile(`^\{\s*["'“‘]?([^"'“”‘’{}:,\n]{1,200})["'”’]?\s*:`)
 
-// quotedOpening is how something begins that was meant to be an object, whatever
+// anyOpening is how something begins that was meant to be an object, whatever
 // its names, and not a template or a block of code.
-var quotedOpening = regexp.MustCompile(`^\{\s*(?:["'“‘]|[^"'“”‘’{}:,\n]{1,200}:)`)
+var anyOpening = regexp.MustCompile(`^\{\s*(?:["'“‘]|[^"'“”‘’{}:,\n]{1,200}:)`)
 
 // begins reports whether a broken object begins with a known argument.
 func (f *finder) begins(rest string) bool {
-	m := opening.FindStringSubmatch(rest[:min(len(rest), 1000)])
+	m := opening.FindStringSubmatch(rest[:min(len(rest), maxOpening)])
 	return m != nil && (f.knows(m[1]) || m[1] == wrapper)
 }
 

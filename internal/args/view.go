@@ -185,10 +185,11 @@ func (c *coercer) contradicts(s, v *value) bool {
 		if given == nil || given.kind != text {
 			continue
 		}
-		if fixed := property.get("const"); fixed != nil && !equal(fixed, given) {
-			return true
+		fixed := property.get("const")
+		if list := property.get("enum"); list != nil && len(list.kids) == 1 {
+			fixed = &list.kids[0]
 		}
-		if list := property.get("enum"); list != nil && len(list.kids) == 1 && !equal(&list.kids[0], given) {
+		if fixed != nil && fixed.kind == text && !equal(fixed, given) {
 			return true
 		}
 	}
