@@ -191,9 +191,10 @@ func explain(failed *Error) string {
 	return text
 }
 
-// outcomeUnknown reports whether a call may have run although no answer came.
+// outcomeUnknown reports whether a call may have run although no answer came,
+// or only that of a server or gateway that failed.
 func outcomeUnknown(failed *Error) bool {
-	return failed.Status == 0 && failed.Code == 0 && !failed.Repeatable() &&
+	return (failed.Status == 0 || failed.Status >= 500) && failed.Code == 0 && !failed.Repeatable() &&
 		!errors.Is(failed, ErrToolFailed) && !errors.Is(failed, ErrInputRequired)
 }
 
