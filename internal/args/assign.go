@@ -35,7 +35,7 @@ func (r *reader) pairs(t string) (value, bool) {
 		if !ok {
 			return value{}, false
 		}
-		args.set(name, v)
+		args.add(name, v)
 		t = strings.TrimLeft(rest, " \t\r\n,;")
 		if t == "" || startsTurn(t) {
 			return args, true

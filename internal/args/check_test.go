@@ -66,6 +66,8 @@ func TestD4_FaultsAModelCanActOn(t *testing.T) {
 		"no names":                 {`{"minProperties":1}`, `{}`, "expected at least 1 name, got 0"},
 		"names":                    {`{"propertyNames":{"pattern":"^x-"}}`, `{"y":1}`, `the name "y" is not allowed: expected a text that matches ^x-`},
 		"dependent":                {`{"dependentRequired":{"a":["b","c"]}}`, `{"a":1,"c":1}`, "with a, b must be given as well"},
+		"one of, by reference":     {`{"oneOf":[{"$ref":"#/$defs/A"},{"required":["b"]},{"enum":[7]}],"$defs":{"A":{"required":["a"]}}}`, `{"a":1,"b":1}`, "fits several alternatives at once, of which only one may be given: a, or b"},
+		"one of, by type":          {`{"properties":{"v":{"oneOf":[{"type":"integer"},{"type":"number"}]}}}`, `{"v":1}`, "v: fits several alternatives at once, of which only one may be given: integer, or number"},
 		"dependent in draft 7":     {`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":["b"]}}`, `{"a":1}`, "with a, b must be given as well"},
 		"not together":             {`{"not":{"required":["a","b"]}}`, `{"a":1,"b":1}`, "a, b must not be given together"},
 		"not at all":               {`{"not":{"required":["a"]}}`, `{"a":1}`, "a must not be given"},

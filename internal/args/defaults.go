@@ -45,6 +45,6 @@ func (f *filler) property(v, property *value, hops int) bool {
 	if byDefault == nil || byDefault.kind == null {
 		return false
 	}
-	v.set(property.name, byDefault.clone())
+	v.add(property.name, byDefault.clone())
 	return true
 }

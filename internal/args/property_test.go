@@ -167,6 +167,31 @@ func TestD2_ValidArgumentsAreNeverRefusedOrChanged(t *testing.T) {
 	})
 }
 
+// TestD3_WhatIsSpelledAsTextArrives: where the schema allows no text, a value
+// in a JSON string arrives as the value, at any depth.
+func TestD3_WhatIsSpelledAsTextArrives(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		part := drawSample(t, 2)
+		schema := `{"type":"object","properties":{"o":{"type":"array","items":{"type":"object","properties":{"v":` + part.schema + `},"required":["v"]}}},"$defs":{"any":{}}}`
+		v := part.value(t)
+		spelled := `{"o":[{"v":` + quote(v) + `}]}`
+		types := newTyper(newDocument(schema))
+		want := `{"o":[{"v":` + v + `}]}`
+		if types.types(types.doc.resolve("#/properties/o/items/properties/v"))&texts != 0 {
+			want = spelled
+		}
+		s := New(json.RawMessage(schema))
+		got, err := s.Parse(spelled)
+		if want == spelled && err != nil {
+			return // a text, but not one the schema allows
+		}
+		if err != nil || string(got) != want {
+			t.Fatalf("%s\n%s\nbecame %s, %v", schema, spelled, got, err)
+		}
+	})
+}
+
 // python writes a value as Python prints it.
 func python(v any) string {
 	switch v := v.(type) {

@@ -18,7 +18,18 @@ const maxWraps = 8
 type reader struct {
 	*shape
 	mender
-	wraps int // strings and wrappers opened so far
+	restored func(value) (value, error) // maps names the model was shown back
+	wraps    int                        // strings and wrappers opened so far
+}
+
+// fits reports whether an object looks like arguments, under the server's names
+// or those the model was shown.
+func (r *reader) fits(v *value) bool {
+	if r.shape.fits(v) {
+		return true
+	}
+	back, err := r.restored(*v)
+	return err == nil && r.shape.fits(&back)
 }
 
 // read turns a model's text into an object.
@@ -142,7 +153,7 @@ func merge(v value, beside *value) (value, error) {
 	for _, member := range beside.kids {
 		switch old := v.get(member.name); {
 		case old == nil:
-			v.set(member.name, member)
+			v.add(member.name, member)
 		case !equal(old, &member):
 			return value{}, misread("", &twiceError{member.name})
 		}
@@ -196,7 +207,7 @@ func (r *reader) bare(v value, beside *value) (value, error) {
 		v = newText(v.json()) // an unquoted 5 for a string is "5"
 	}
 	args := newObject()
-	args.set(name, v)
+	args.add(name, v)
 	return args, nil
 }
 
@@ -208,7 +219,7 @@ func (r *reader) bareText(t string) (value, error) {
 		return value{}, r.homeless(&v)
 	}
 	args := newObject()
-	args.set(name, r.literal(name, t))
+	args.add(name, r.literal(name, t))
 	return args, nil
 }
 

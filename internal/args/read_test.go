@@ -372,6 +372,9 @@ func TestC6_RestoredNames(t *testing.T) {
 	got, err := schema.Parse("```\n{\"top\":\"x\"}\n```")
 	require.NoError(t, err)
 	assert.Equal(t, `{"$top":"x"}`, string(got))
+	got, err = schema.Parse(`Here: {"top":"x"}`)
+	require.NoError(t, err)
+	assert.Equal(t, `{"$top":"x"}`, string(got), "known by the name the model was shown")
 	_, err = schema.Parse(`{"bad":1}`)
 	assert.ErrorContains(t, err, assert.AnError.Error())
 }

@@ -101,7 +101,7 @@ func (s *Schema) read(text string) (value, error) {
 	case !utf8.ValidString(text):
 		return value{}, trouble("the text is not valid UTF-8")
 	}
-	r := reader{shape: s.shape}
+	r := reader{shape: s.shape, restored: s.restored}
 	v, err := r.read(text)
 	if err != nil {
 		return value{}, err
@@ -137,7 +137,7 @@ func (s *Schema) bind(v *value) {
 	v.drop(func(member *value) bool { _, ok := s.options.bound[member.name]; return ok })
 	for _, name := range sortedKeys(s.options.bound) {
 		bound := s.options.bound[name]
-		v.set(name, bound.clone())
+		v.add(name, bound.clone())
 	}
 }
 

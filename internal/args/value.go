@@ -66,17 +66,11 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
-// set gives an object a member, in the place of an earlier one of that name.
-func (v *value) set(name string, member value) {
+// add gives an object a member it does not have.
+func (v *value) add(name string, member value) {
 	member.name, member.key = name, quote(name)
-	v.edited = true
-	if old := v.get(name); old != nil {
-		member.key = old.key
-		*old = member
-		return
-	}
 	v.kids = append(v.kids, member)
-	v.index = nil
+	v.index, v.edited = nil, true
 }
 
 // clone returns a copy that shares nothing that can be changed.

@@ -70,13 +70,8 @@ func show(v any) string {
 
 // decimal writes a number of a schema.
 func decimal(r *big.Rat) string {
-	if r.IsInt() {
-		return clip(r.Num().String(), 40)
-	}
-	if n, exact := r.FloatPrec(); exact {
-		return clip(r.FloatString(n), 40)
-	}
-	return clip(r.String(), 40)
+	digits, _ := r.FloatPrec() // exact: it was written as a decimal
+	return clip(r.FloatString(digits), 40)
 }
 
 func plural(n int, thing string) string {
