@@ -123,16 +123,3 @@ func TestClosePassesLastLinesToTheCallback(t *testing.T) {
 	require.NoError(t, p.Close())
 	assert.Equal(t, []string{"one", "two"}, got)
 }
-
-func TestChildThatClosesItsStdinLivesOn(t *testing.T) {
-	t.Parallel()
-	p := startChild(t, quick(), "closestdin")
-	require.Equal(t, "ready", readLine(t, p.Stdout()))
-	f, err := p.WriteFrame([]byte("x"))
-	require.NoError(t, err)
-	<-p.in.finished
-	assert.True(t, f.Withdraw())
-	_, err = p.WriteFrame([]byte("y"))
-	assert.ErrorIs(t, err, ErrExited)
-	assert.NoError(t, p.Err(), "it is still running")
-}

@@ -163,3 +163,16 @@ func TestF9_WhatCannotBeEndedIsAnError(t *testing.T) {
 	<-p.idle
 	assertGone(t, p.PID())
 }
+
+func TestChildThatClosesItsStdinLivesOn(t *testing.T) {
+	t.Parallel()
+	p := startChild(t, quick(), "closestdin")
+	require.Equal(t, "ready", readLine(t, p.Stdout()))
+	f, err := p.WriteFrame([]byte("x"))
+	require.NoError(t, err)
+	<-p.in.finished
+	assert.True(t, f.Withdraw())
+	_, err = p.WriteFrame([]byte("y"))
+	assert.ErrorIs(t, err, ErrExited)
+	assert.NoError(t, p.Err(), "it is still running")
+}

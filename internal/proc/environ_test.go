@@ -3,6 +3,7 @@ package proc
 import (
 	"bufio"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -134,11 +135,13 @@ func TestO73_ChildSeesPathAndConfig(t *testing.T) {
 			for lines := bufio.NewScanner(p.Stdout()); lines.Scan(); {
 				entries = append(entries, lines.Text())
 			}
-			assert.Equal(t, Environ(s), entries, "the child gets exactly this")
+			if runtime.GOOS != "windows" { // where the system itself adds some
+				assert.Equal(t, Environ(s), entries, "the child gets exactly this")
+			}
 			assert.Contains(t, entries, "A=1")
 			assert.Contains(t, entries, "LC_TIME=C")
 			assert.Contains(t, entries, "PROC_TEST_DUP=config")
-			assert.True(t, slices.ContainsFunc(entries, func(e string) bool { return strings.HasPrefix(e, "PATH=/") }))
+			assert.True(t, slices.ContainsFunc(entries, func(e string) bool { return len(e) > 5 && strings.EqualFold(e[:5], "PATH=") }))
 			assert.Equal(t, inherit, slices.Contains(entries, "PROC_TEST_SECRET=tok-123"))
 		})
 	}

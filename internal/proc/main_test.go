@@ -186,11 +186,14 @@ func childSpec(t *testing.T, behaviour string, args ...string) Spec {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	return Spec{Command: self, Args: args, Env: map[string]string{
-		childEnv:     behaviour,
-		"GORACE":     "atexit_sleep_ms=0", // by default the race detector delays each exit by a second
-		"GOCOVERDIR": t.TempDir(),         // under -cover a child would complain on stderr
+	s := Spec{Command: self, Args: args, Env: map[string]string{
+		childEnv: behaviour,
+		"GORACE": "atexit_sleep_ms=0", // by default the race detector delays each exit by a second
 	}}
+	if testing.CoverMode() != "" {
+		s.Env["GOCOVERDIR"] = t.TempDir() // else a child would complain on stderr
+	}
+	return s
 }
 
 // startChild starts the test binary as a child and closes it after the test.

@@ -69,7 +69,7 @@ func TestO84_NothingShowsSecrets(t *testing.T) {
 	assert.NotContains(t, text, secret)
 	assert.Contains(t, text, "TOKEN")
 	assert.Contains(t, text, fmt.Sprint(p.PID()))
-	assert.Contains(t, text, p.Command())
+	assert.Contains(t, text, fmt.Sprintf("%q", p.Command()))
 }
 
 func TestStartCopiesWhatItIsGiven(t *testing.T) {

@@ -99,25 +99,6 @@ func stderrPipe(t *testing.T, callback func(string)) (*stderr, *os.File) {
 	return s, w
 }
 
-func TestStderrOfAPipeThatAnotherHolds(t *testing.T) {
-	t.Parallel()
-	s, w := stderrPipe(t, nil)
-	write := func(text string) {
-		_, err := w.WriteString(text)
-		require.NoError(t, err)
-	}
-	write("last words\n")
-	s.catchUp()
-	assert.Equal(t, "last words", s.text())
-	write(strings.Repeat("from another\n", 100_000)) // more than a pipe holds
-	s.catchUp()
-	assert.Contains(t, s.text(), "from another", "it is drained all the same")
-	write("the end\n")
-	s.close()
-	assert.Contains(t, s.text(), "the end")
-	s.catchUp() // nothing to wait for any more
-}
-
 func TestStderrLinesReachTheOwner(t *testing.T) {
 	t.Parallel()
 	var got []string

@@ -3,6 +3,7 @@ package proc
 import (
 	"bytes"
 	"os"
+	"runtime"
 	"sync"
 )
 
@@ -181,7 +182,8 @@ func (s *stdin) settle(f *Frame, written int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting -= len(f.data)
-	if err != nil && written == 0 && len(f.data) > 0 {
+	// Windows says 0 as well when a write was broken off in the middle.
+	if err != nil && written == 0 && runtime.GOOS != "windows" {
 		f.state = frameDropped
 	}
 	f.data = nil

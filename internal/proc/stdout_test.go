@@ -1,9 +1,10 @@
 package proc
 
 import (
-	"bytes"
 	"io"
 	"os"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,12 +14,16 @@ import (
 func TestStdoutIsCompleteForALateReader(t *testing.T) {
 	t.Parallel()
 	// As much as fits into a pipe: the child exits although nobody reads.
-	p := startChild(t, patient(), "say", "60000")
+	size := 60_000
+	if runtime.GOOS == "windows" {
+		size = 4_000
+	}
+	p := startChild(t, patient(), "say", strconv.Itoa(size))
 	<-p.Done()
 	<-p.idle // the grace for others that hold the pipe is over as well
 	all, err := io.ReadAll(p.Stdout())
 	require.NoError(t, err)
-	assert.Len(t, all, 60_000)
+	assert.Len(t, all, size)
 }
 
 func TestStdoutEndsWithTheChildAlthoughAnotherHoldsThePipe(t *testing.T) {
@@ -48,79 +53,6 @@ func orphanPipe(t *testing.T) (*stdout, *os.File) {
 		_ = r.Close()
 	})
 	return s, w
-}
-
-func TestOrphanedStdoutGivesWhatLiesInThePipe(t *testing.T) {
-	t.Parallel()
-	s, w := orphanPipe(t)
-	_, err := w.WriteString("last words")
-	require.NoError(t, err)
-	s.orphan()
-	all, err := io.ReadAll(s)
-	require.NoError(t, err)
-	assert.Equal(t, "last words", string(all))
-
-	_, err = w.WriteString("from somebody else")
-	require.NoError(t, err)
-	n, err := s.Read(make([]byte, 9))
-	assert.Zero(t, n)
-	assert.ErrorIs(t, err, io.EOF, "an ended stream stays ended")
-}
-
-func TestOrphanedStdoutEndsAReadThatWaits(t *testing.T) {
-	t.Parallel()
-	s, w := orphanPipe(t)
-	result := make(chan error)
-	go func() {
-		_, err := io.ReadFull(s, make([]byte, 4))
-		result <- err
-		_, err = s.Read(make([]byte, 1))
-		result <- err
-	}()
-	_, err := w.WriteString("abc")
-	require.NoError(t, err)
-	s.orphan()
-	assert.ErrorIs(t, <-result, io.ErrUnexpectedEOF)
-	assert.ErrorIs(t, <-result, io.EOF)
-}
-
-func TestOrphanedStdoutDoesNotFollowAFlood(t *testing.T) {
-	t.Parallel()
-	s, w := orphanPipe(t)
-	stop := make(chan struct{})
-	go func() {
-		defer close(stop)
-		for chunk := bytes.Repeat([]byte("f"), 64<<10); ; {
-			if _, err := w.Write(chunk); err != nil {
-				return
-			}
-		}
-	}()
-	_, err := io.ReadFull(s, make([]byte, 1))
-	require.NoError(t, err)
-	s.orphan()
-	n, err := io.Copy(io.Discard, s)
-	require.NoError(t, err)
-	assert.LessOrEqual(t, n, int64(maxRest))
-	require.NoError(t, w.Close())
-	<-stop
-}
-
-func TestAbandonEndsTheStreamAndDrains(t *testing.T) {
-	t.Parallel()
-	s, w := orphanPipe(t)
-	result := make(chan error)
-	go func() {
-		_, err := s.Read(make([]byte, 1))
-		result <- err
-	}()
-	s.abandon()
-	assert.ErrorIs(t, <-result, io.EOF)
-	_, err := w.Write(make([]byte, unread)) // blocks unless somebody reads
-	require.NoError(t, err)
-	s.close()
-	_, err = s.Read(make([]byte, 1))
-	assert.ErrorIs(t, err, io.EOF)
 }
 
 func TestEmptyReadTakesNothing(t *testing.T) {
