@@ -62,6 +62,15 @@ func TestO01_NoArgumentsIsAnObjectWithProperties(t *testing.T) {
 	}
 }
 
+func TestO01_NoArgumentsInStrictMode(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []string{``, `{}`, `{"type":"object"}`} {
+		s := show(t, raw, schema.OpenAIStrict)
+		assert.JSONEq(t, `{"type":"object","properties":{},"required":[],"additionalProperties":false}`, mustJSON(s.Parameters))
+		assert.True(t, s.Strict)
+	}
+}
+
 func TestC5_AFreshMapAlsoForBrokenSchemas(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{`"x"`, `[]`, `[{"type":"object"}]`, `5`, `{"type":`, `{} {}`, `nonsense`, "\xff"} {
@@ -354,6 +363,11 @@ func TestC5_EveryDraftsSpelling(t *testing.T) {
 		{"missing type of a list", `{"items":{"type":"string"}}`, `{"items":{"type":"string"},"type":"array"}`},
 		{"missing type of text", `{"minLength":1}`, `{"minLength":1,"type":"string"}`},
 		{"missing type of a number", `{"minimum":1}`, `{"minimum":1,"type":"number"}`},
+		{"nullable reference", `{"$ref":"#/definitions/D","nullable":true}`, `{"enum":["x",null],"type":["string","null"]}`},
+		{"nullable union", `{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"nullable":true}`, `{"anyOf":[{"type":"string"},{"items":{"type":"string"},"type":"array"},{"type":"null"}]}`},
+		{"exactly one", `{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"string"}}},{"type":"null"}]}`,
+			`{"anyOf":[{"properties":{"a":{"type":"string"}},"type":"object"},{"properties":{"b":{"type":"string"}},"type":"object"},{"type":"null"}],"description":"Exactly one of the alternatives must fit."}`},
+		{"then false", `{"type":"object","properties":{"a":{"type":"string"}},"if":{"required":["a"]},"then":false,"else":true}`, `{"description":"It must not match {a: any}.","properties":{"a":{"type":"string"}},"type":"object"}`},
 		{"draft 4 bounds", `{"type":"integer","minimum":0,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}`, `{"exclusiveMinimum":0,"maximum":9,"type":"integer"}`},
 		{"draft 3 divisibleBy", `{"type":"integer","divisibleBy":5}`, `{"multipleOf":5,"type":"integer"}`},
 		{"tuple of draft 7", `{"type":"array","items":[{"type":"number"},{"type":"number"}],"additionalItems":false}`, `{"description":"By position: [number, number].","items":{"type":"number"},"maxItems":2,"type":"array"}`},
@@ -378,7 +392,7 @@ func TestC5_EveryDraftsSpelling(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			raw := `{"type":"object","properties":{"f":` + c.field + `}}`
+			raw := `{"type":"object","properties":{"f":` + c.field + `},"definitions":{"D":{"type":"string","enum":["x"]}}}`
 			assert.Equal(t, c.want, mustJSON(at(show(t, raw, schema.OpenAI), "properties", "f")))
 			each(t, func(t *testing.T, p schema.Profile) { show(t, raw, p) })
 		})
@@ -438,8 +452,14 @@ func TestC6_Strict(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `{"q":"x","o":{},"z":null}`, string(back), "a null the server allows is kept")
 
+	many := make([]string, 400)
+	for i := range many {
+		many[i] = "value " + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + mustJSON(i)
+	}
+	enum := `{"type":"string","enum":` + mustJSON(many) + `}`
 	for name, field := range map[string]string{
-		"free form": `{"type":"object"}`, "anything": `{}`, "map": `{"type":"object","additionalProperties":{"type":"string"}}`,
+		"too many values": `{"type":"object","properties":{"a":` + enum + `,"b":` + enum + `,"c":` + enum + `},"additionalProperties":false}`,
+		"free form":       `{"type":"object"}`, "anything": `{}`, "map": `{"type":"object","additionalProperties":{"type":"string"}}`,
 		"open": `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":true}`, "any items": `{"type":"array"}`,
 		"patterns":      `{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x":{"type":"string"}}}`,
 		"reference out": `{"$ref":"other.json"}`,

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -43,6 +44,9 @@ func problems(p schema.Profile, s schema.Shown) []string {
 		return []string{"profile " + p.String() + " has no checker"}
 	}
 	found := check(params)
+	if p != schema.Verbatim {
+		found = append(found, checkDraft(params)...)
+	}
 	if s.Strict {
 		found = append(found, checkStrict(params)...)
 	}
@@ -139,21 +143,31 @@ func checkRoot(params map[string]any) []string {
 
 var jsonTypes = []string{"string", "integer", "number", "boolean", "object", "array", "null"}
 
-// checkValid asks for JSON Schema of draft 2020-12, with nothing but the given
-// keywords, no union at the root, properties on objects only and required
-// fields that exist.
+// metaschema is JSON Schema of draft 2020-12.
+var metaschema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	return jsonschema.NewCompiler().Compile("https://json-schema.org/draft/2020-12/schema")
+})
+
+// checkDraft asks for JSON Schema of draft 2020-12.
+func checkDraft(params map[string]any) []string {
+	meta, err := metaschema()
+	if err == nil {
+		err = meta.Validate(params)
+	}
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}
+
+// checkValid asks for nothing but the given keywords, no union at the root,
+// properties on objects only and required fields that exist.
 func checkValid(params map[string]any, keywords ...string) []string {
 	bad := checkRoot(params)
 	for _, key := range []string{"anyOf", "oneOf", "allOf", "not", "enum"} {
 		if _, has := params[key]; has {
 			bad = append(bad, key+" at the root")
 		}
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("mem:params.json", params); err != nil {
-		bad = append(bad, err.Error())
-	} else if _, err := c.Compile("mem:params.json"); err != nil {
-		bad = append(bad, err.Error())
 	}
 	all, more := places(params)
 	bad = append(bad, more...)
@@ -226,7 +240,8 @@ func checkOpenAI(params map[string]any) []string {
 		if p.depth > 10 {
 			bad = append(bad, fmt.Sprintf("%s is at depth %d", p.path, p.depth))
 		}
-		if pattern, _ := p.s["pattern"].(string); lookaround.MatchString(pattern) {
+		pattern, _ := p.s["pattern"].(string)
+		if _, err := regexp.Compile(pattern); err != nil || lookaround.MatchString(pattern) {
 			bad = append(bad, fmt.Sprintf("%s has pattern %s", p.path, pattern))
 		}
 		for _, key := range []string{"minLength", "maxLength", "minItems", "maxItems"} {
@@ -257,7 +272,7 @@ func checkStrict(params map[string]any) []string {
 		}
 		if props, ok := p.s["properties"].(map[string]any); ok {
 			required, _ := p.s["required"].([]any)
-			if p.s["additionalProperties"] != false || len(required) != len(props) {
+			if p.s["additionalProperties"] != false || required == nil || len(required) != len(props) {
 				bad = append(bad, p.path+" is not closed or leaves fields optional")
 			}
 			fields += len(props)

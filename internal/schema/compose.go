@@ -124,18 +124,25 @@ func (r *reader) condition(n *node, o *object) {
 	if !ok {
 		return
 	}
-	then, hasThen := o.get("then")
-	otherwise, hasElse := o.get("else")
-	if !hasThen && !hasElse {
+	then, otherwise := o.values["then"], o.values["else"]
+	if then == nil && otherwise == nil {
 		return
 	}
 	when := shape(r.child(cond, ""), maxValueLen)
-	if hasThen {
-		n.fact(fmt.Sprintf("If it matches %s, then also %s.", when, r.consequence(n, then)))
+	n.fact(r.outcome(n, "If it matches "+when, "It must not match "+when+".", then))
+	n.fact(r.outcome(n, "If it does not match "+when, "It must match "+when+".", otherwise))
+}
+
+// outcome says what then or else asks for; never is said where that is the
+// schema false.
+func (r *reader) outcome(n *node, condition, never string, v any) string {
+	switch v {
+	case nil, true:
+		return ""
+	case false:
+		return never
 	}
-	if hasElse {
-		n.fact(fmt.Sprintf("If it does not match %s, then also %s.", when, r.consequence(n, otherwise)))
-	}
+	return fmt.Sprintf("%s, then also %s.", condition, r.consequence(n, v))
 }
 
 // consequence describes a schema that holds only sometimes, and shows its

@@ -76,6 +76,9 @@ func TestC5_HostileSchemasEndWithinBounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			for _, p := range schema.Profiles() {
+				if len(raw) > 1<<20 && p != schema.Verbatim && p != schema.Portable && p != schema.OpenAIStrict {
+					continue // reading is most of the work, and the same for all
+				}
 				runtime.ReadMemStats(&before)
 				s := schema.Parameters(json.RawMessage(raw), p)
 				runtime.ReadMemStats(&after)

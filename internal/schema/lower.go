@@ -31,7 +31,16 @@ type lowering struct {
 	limits limits
 	keys   map[string]string
 	loose  bool // the strict rules cannot say the schema
+	values int  // allowed values written
+	chars  int  // characters of names and allowed values written
 }
+
+// Limits of OpenAI's strict mode over a whole schema. The number of fields is
+// below its limit of 5,000 anyway.
+const (
+	maxStrictValues = 1_000
+	maxStrictChars  = 120_000
+)
 
 // root writes the schema of a whole argument object.
 func (l *lowering) root(n *node) Shown {
@@ -52,6 +61,7 @@ func (l *lowering) root(n *node) Shown {
 		s.Notes[i] = oneLine(f)
 	}
 	s.Keys = l.keys
+	l.loose = l.loose || l.values > maxStrictValues || l.chars > maxStrictChars
 	s.Strict = l.rules.strict && !l.loose
 	return s
 }
@@ -150,8 +160,25 @@ func (l *lowering) union(n *node, level int, at string) (map[string]any, *route)
 		alts = append(alts, map[string]any{"type": "null"})
 	}
 	m["anyOf"] = alts
-	l.describe(m, n, l.dropped(m, n))
+	facts := l.dropped(m, n)
+	if n.one && overlap(n.alts) {
+		facts = append(facts, "Exactly one of the alternatives must fit.")
+	}
+	l.describe(m, n, facts)
 	return m, back
+}
+
+// overlap says whether one value might fit several alternatives, by its type.
+func overlap(alts []*node) bool {
+	var seen kinds
+	for _, a := range alts {
+		k := a.reach()
+		if k == 0 || seen&k != 0 {
+			return true
+		}
+		seen |= k
+	}
+	return false
 }
 
 // fieldNames lists the fields of all objects among alternatives.
@@ -193,9 +220,10 @@ func (l *lowering) object(n *node, level int, at string, shared map[string]strin
 			}
 		}
 		props[shown] = field
+		l.chars += len(shown)
 	}
 	m := map[string]any{"type": "object", "properties": props}
-	if required := requiredNames(n, shared, optional); len(required) > 0 {
+	if required := requiredNames(n, shared, optional); len(required) > 0 || l.rules.strict {
 		m["required"] = required
 	}
 	if back.rest = l.extras(m, n, level, at); back.rest != nil {
@@ -210,7 +238,7 @@ func (l *lowering) object(n *node, level int, at string, shared map[string]strin
 // shown, and then those that only strict mode requires, in an order that a
 // second conversion finds again.
 func requiredNames(n *node, shared map[string]string, optional []string) []any {
-	var names []any
+	names := make([]any, 0, len(n.required)+len(optional))
 	for _, name := range n.required {
 		if shown, renamed := shared[name]; renamed {
 			name = shown
@@ -358,6 +386,8 @@ func (l *lowering) enum(m map[string]any, n *node) (said string, kept bool) {
 		list[i] = v
 	}
 	m["enum"] = list
+	l.values += len(list)
+	l.chars += size
 	return said, true
 }
 

@@ -129,6 +129,7 @@ func (r *reader) read(v any) *node {
 	n := r.own(o)
 	r.reference(n, o)
 	r.compose(n, o)
+	n.readNullable(o)
 	r.depth--
 	delete(r.busy, o)
 	return n
@@ -279,8 +280,25 @@ func (n *node) readType(o *object) {
 		}
 		n.setKinds(all)
 	}
-	if nullable, _ := o.values["nullable"].(bool); nullable && n.kinds != 0 {
+	if o.values["nullable"] == true && n.kinds != 0 {
 		n.kinds |= kindNull
+	}
+}
+
+// readNullable allows null, as OpenAPI says it, also beside a reference or
+// alternatives, which do not know of it.
+func (n *node) readNullable(o *object) {
+	if o.values["nullable"] != true {
+		return
+	}
+	if n.kinds != 0 {
+		n.kinds |= kindNull
+	}
+	if n.enum != nil && !slices.Contains(n.enum, nil) {
+		n.enum = append(slices.Clone(n.enum), nil)
+	}
+	if len(n.alts) > 0 {
+		n.alts = append(n.alts, &node{kinds: kindNull})
 	}
 }
 
@@ -326,7 +344,7 @@ func (n *node) readEnum(o *object) {
 	if n.enum == nil {
 		return
 	}
-	if nullable, _ := o.values["nullable"].(bool); nullable && !slices.Contains(n.enum, nil) {
+	if o.values["nullable"] == true && !slices.Contains(n.enum, nil) {
 		n.enum = append(n.enum, nil) // OpenAPI: null need not be listed
 	}
 	if fitting := valuesOf(n.enum, n.kinds); len(fitting) > 0 {

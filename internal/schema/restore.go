@@ -176,11 +176,16 @@ func (b *route) object(raw json.RawMessage) (json.RawMessage, error) {
 	}
 	var out bytes.Buffer
 	out.WriteByte('{')
+	shown := b.shownNames()
 	for _, m := range members {
-		if b.nulls[m.name] && kindOfText(m.value) == kindNull {
+		name := m.name
+		if s, ok := shown[name]; ok {
+			name = s // the server's own name is as good
+		}
+		if b.nulls[name] && kindOfText(m.value) == kindNull {
 			continue
 		}
-		below, ok := b.fields[m.name]
+		below, ok := b.fields[name]
 		if !ok {
 			below = b.rest
 		}
@@ -201,6 +206,15 @@ func (b *route) object(raw json.RawMessage) (json.RawMessage, error) {
 	}
 	out.WriteByte('}')
 	return out.Bytes(), nil
+}
+
+// shownNames gives the shown names of renamed fields by the server's.
+func (b *route) shownNames() map[string]string {
+	shown := make(map[string]string, len(b.names))
+	for s, name := range b.names {
+		shown[name] = s
+	}
+	return shown
 }
 
 // conflict finds a field that was given under its shown name and under the
