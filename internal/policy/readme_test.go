@@ -81,8 +81,12 @@ func TestREADMEShowsTheExamples(t *testing.T) {
 	}
 }
 
-// makeLine is a line of a document that runs make, in a block or indented.
-var makeLine = regexp.MustCompile(`(?m)^(?:    |\t)?make ([a-z-]+)`)
+var (
+	// makeLine is a line of a block that runs make.
+	makeLine = regexp.MustCompile(`(?m)^make ([a-z-]+)`)
+	// makeIndented is a line of a document that does.
+	makeIndented = regexp.MustCompile(`(?m)^(?:    |\t)make ([a-z-]+)`)
+)
 
 // target is a line of the Makefile that begins a target.
 var target = regexp.MustCompile(`(?m)^([a-z-]+):`)
@@ -94,13 +98,18 @@ func TestDocumentsNameTargetsThatExist(t *testing.T) {
 		known = append(known, match[1])
 	}
 	for _, name := range documents(t) {
-		for _, match := range makeLine.FindAllStringSubmatch(read(t, name), -1) {
+		text := read(t, name)
+		run := makeIndented.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1)
+		for _, block := range blocks(text, "sh") {
+			run = append(run, makeLine.FindAllStringSubmatch(block, -1)...)
+		}
+		for _, match := range run {
 			assert.Contains(t, known, match[1], "%s: make %s", name, match[1])
 		}
+		if name == "README.md" {
+			assert.GreaterOrEqual(t, len(run), 2, "the README tells how to see it at work and how to test it")
+		}
 	}
-	readme := read(t, "README.md")
-	assert.Contains(t, readme, "make demo")
-	assert.Contains(t, readme, "make test")
 }
 
 // documents are the project's Markdown files.
@@ -116,20 +125,28 @@ func documents(t *testing.T) []string {
 	return found
 }
 
-// link is a link of a document; its group is where it leads.
-var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+var (
+	// link is a link of a document; its group is where it leads.
+	link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	// folder is a package that a document names for a command of go.
+	folder = regexp.MustCompile(`\./((?:examples|integration|internal)/[a-z/]+)`)
+)
 
-func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
+func TestDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	for _, name := range documents(t) {
-		text := fenced.ReplaceAllString(read(t, name), "")
-		for _, match := range link.FindAllStringSubmatch(text, -1) {
+		text := read(t, name)
+		for _, match := range link.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
 			to, _, _ := strings.Cut(match[1], "#")
 			if strings.Contains(to, "://") || to == "" {
 				continue
 			}
 			_, err := os.Stat(filepath.Join(root, filepath.Dir(name), to))
 			assert.NoError(t, err, "%s links to %s", name, match[1])
+		}
+		for _, match := range folder.FindAllStringSubmatch(text, -1) {
+			_, err := os.Stat(filepath.Join(root, match[1]))
+			assert.NoError(t, err, "%s names ./%s", name, match[1])
 		}
 	}
 }
