@@ -192,7 +192,7 @@ func checkReal(t *testing.T, name string, s *Schema, doc *document, v value) {
 	for _, text := range []string{args, "```json\n" + args + "\n```", quote(args), `{"__arg1":` + quote(args) + `}`, "Here: " + args + "\nObservation: {}"} {
 		got, err := s.Parse(text)
 		if assert.NoError(t, err, "%s: %s", name, text) {
-			assert.Equal(t, args, string(got), name)
+			assert.Equal(t, string(line(&v)), string(got), name)
 		}
 	}
 	for i := range v.kids {

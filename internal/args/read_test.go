@@ -51,6 +51,7 @@ func TestD1_Objects(t *testing.T) {
 		"as sent":               {oneText, `{ "q" : "x" }`, `{ "q" : "x" }`},
 		"white space around":    {oneText, "\n\t {\"q\":\"x\"} \r\n", `{"q":"x"}`},
 		"byte order mark":       {oneText, "\ufeff{\"q\":\"x\"}", `{"q":"x"}`},
+		"several lines":         {oneText, "{\r\n  \"q\": \"a\\n\u2028 b\"\n}", "{\"q\":\"a\\n\u2028 b\"}"},
 		"looks like JSON":       {oneText, `{"q":"{\"a\":[1]}"}`, `{"q":"{\"a\":[1]}"}`},
 		"order kept":            {anyObject, `{"z":1,"a":2,"m":3}`, `{"z":1,"a":2,"m":3}`},
 		"unknown names pass":    {oneText, `{"q":"x","more":[1]}`, `{"q":"x","more":[1]}`},

@@ -1,6 +1,7 @@
 package args
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -66,7 +67,7 @@ func (s *Schema) ready() {
 
 // Parse turns the text a model wrote into the arguments of a call: always one
 // JSON object in valid UTF-8, each number with all its digits, each name with
-// its bytes, members in the order they were written.
+// its bytes, members in the order they were written, all on one line.
 //
 // Arguments that are valid under the schema stay as they were written, with one
 // exception: a whole number where only integers are allowed is written without
@@ -208,15 +209,27 @@ func disguised(v *value) bool {
 
 // finish writes the arguments, with defaults where they are wanted and fit.
 func (s *Schema) finish(v *value) json.RawMessage {
-	args := json.RawMessage(v.json())
+	args := line(v)
 	if !s.options.defaults {
 		return args
 	}
 	f := filler{doc: s.doc}
 	if f.fill(v, s.doc.root, 0) && (s.checker == nil || s.checker.check(v) == nil) {
-		return json.RawMessage(v.json())
+		return line(v)
 	}
 	return args
+}
+
+// line writes v on one line, so that it can go into a message that ends with
+// its line.
+func line(v *value) json.RawMessage {
+	raw := []byte(v.json())
+	if !bytes.ContainsAny(raw, "\r\n") {
+		return raw
+	}
+	var compact bytes.Buffer
+	_ = json.Compact(&compact, raw) // it is JSON
+	return compact.Bytes()
 }
 
 // explain makes an error for the model.
