@@ -19,7 +19,7 @@ demo: ## run the quick start
 	go run ./examples/quickstart
 
 test: ## run all tests with the race detector, then say what was skipped and why
-	$(call each,$(GOTESTSUM) -- -race ./...)
+	$(call each,$(GOTESTSUM) -- -race -timeout 20m ./...)
 
 check: format vet lint test ## all that must hold before a commit
 
