@@ -10,8 +10,9 @@ import (
 //
 // It ends the child's stdin and gives it 2 seconds to exit by itself; a child
 // that exits sooner is not waited for longer. What then still runs of the group
-// gets SIGTERM, and after 2 more seconds SIGKILL. Windows knows no SIGTERM: there
-// the job is ended after the first 2 seconds. The stream of Stdout ends at once.
+// gets SIGTERM, and after 2 more seconds SIGKILL, which the system is given 5
+// seconds to carry out. Windows knows no SIGTERM: there the job is ended after the
+// first 2 seconds. The stream of Stdout ends at once.
 //
 // A child that had to be ended is no error; only what cannot be ended is, as
 // ErrNotEnded. Close may be called repeatedly and concurrently: every call waits

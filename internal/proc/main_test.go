@@ -170,7 +170,7 @@ func closeStdin([]string) int {
 // quick are limits for children that have to be ended.
 func quick() limits {
 	l := defaultLimits
-	l.eofGrace, l.termGrace = 20*time.Millisecond, 20*time.Millisecond
+	l.eofGrace, l.termGrace, l.killGrace = 20*time.Millisecond, 20*time.Millisecond, time.Hour
 	return l
 }
 

@@ -25,7 +25,7 @@ var defaultLimits = limits{
 	stdinBytes: 64 << 20,
 	eofGrace:   2 * time.Second,
 	termGrace:  2 * time.Second,
-	killGrace:  2 * time.Second,
+	killGrace:  5 * time.Second, // a busy system takes its time to tear a process down
 	exitGrace:  100 * time.Millisecond,
 	lineGrace:  500 * time.Millisecond,
 }
