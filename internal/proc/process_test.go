@@ -85,3 +85,15 @@ func TestO68_LongAnswerLine(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, string(got) == frame)
 }
+
+func TestO89_LastWordsOfAChildThatNeverAnswers(t *testing.T) {
+	t.Parallel()
+	said := make(chan string, 1)
+	s := childSpec(t, "deaf")
+	s.StderrLine = func(line string) { said <- line }
+	p := startSpec(t, quick(), s)
+	assert.Equal(t, "ready", <-said)
+	assert.Equal(t, "ready", p.Stderr(), "while it runs")
+	assert.NoError(t, p.Err())
+	assert.Contains(t, p.String(), "is running")
+}
