@@ -12,7 +12,7 @@ MODULES := $(patsubst %/,%,$(dir $(shell find . -name go.mod -not -path '*/node_
 each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format vet lint bench cases cases-accept caserig servers examples fuzz tidy
+.PHONY: help demo test check format vet lint bench cases cases-accept caserig servers fuzz tidy
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -51,9 +51,6 @@ caserig:
 
 servers: ## install the MCP servers that some tests start (needs npm)
 	npm --prefix integration/servers ci --ignore-scripts --no-audit --no-fund
-
-examples: ## run every example
-	@set -e; for d in $(dir $(wildcard examples/*/main.go)); do echo "== $$d"; go run ./$$d; done
 
 fuzz: ## fuzz each target for FUZZTIME
 	@set -e; for d in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u); do \

@@ -2,10 +2,10 @@
 // reported in public, each as a small input with the right outcome. A file
 // holds the cases of one kind.
 //
-// The numbers O01 to O95 are those of the project's case list. A case whose
-// ID is a letter and a number, such as F8, holds the statement of that number
-// in the project's list of behaviour. The inputs are samples of their kind:
-// what is wrong is to be mended for the kind, not for the sample.
+// The numbers are those of docs/promises.md: O01 to O95 are the reported
+// failures, all others, such as F8, promises of the library. The inputs are
+// samples of their kind: what is wrong is to be mended for the kind, not for
+// the sample.
 package cases
 
 import . "caserig/rig"
