@@ -8,7 +8,7 @@ import "regexp"
 var Anthropic = register(rules{
 	name:     "anthropic",
 	packages: []string{"anthropic", "bedrock"},
-	depth:    24,
+	depth:    16,
 	key:      regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`),
 	unions:   true,
 	extras:   true,

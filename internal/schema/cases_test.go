@@ -545,3 +545,22 @@ func TestC6_NothingIsSilentlyLost(t *testing.T) {
 		})
 	}
 }
+
+func TestC7_HiddenFieldsAreNotShown(t *testing.T) {
+	t.Parallel()
+	raw := json.RawMessage(`{"$ref":"#/$defs/Args","$defs":{"Args":{"type":"object","properties":{"tenant":{"type":"string"},"q":{"type":"string"},
+		"same":{"$ref":"#/$defs/Args/properties/tenant"},"o":{"type":"object","properties":{"tenant":{"type":"string"}}}},"required":["tenant","q"]}}}`)
+	each(t, func(t *testing.T, p schema.Profile) {
+		s := schema.Parameters(raw, p, "tenant", "unknown")
+		require.Empty(t, problems(p, s))
+		assert.Nil(t, at(s, "properties", "tenant"))
+		assert.NotContains(t, s.Parameters["required"], "tenant")
+		assert.Contains(t, s.Parameters["required"], "q")
+		assert.NotNil(t, at(s, "properties", "same"))
+		assert.Contains(t, mustJSON(at(s, "properties", "o")), "tenant", "a field of the same name elsewhere stays")
+	})
+	assert.Equal(t, `{q: string, same?: string, o?: {tenant?: string}}`, schema.Signature(raw, 0, "tenant"))
+
+	s := schema.Parameters(json.RawMessage(`{"properties":{"a":{},"b":{}},"required":["a","b",5]}`), schema.Verbatim, "a")
+	assert.JSONEq(t, `{"type":"object","properties":{"b":{}},"required":["b",5]}`, mustJSON(s.Parameters))
+}

@@ -17,7 +17,7 @@ func (r *reader) finish(n *node) {
 	r.settleAlts(n)
 	n.inferFromRules()
 	n.dropMeaningless()
-	n.addRequired()
+	r.addRequired(n)
 }
 
 // finishRoot settles the schema of a whole argument object.
@@ -117,7 +117,7 @@ func (n *node) sayForms() {
 
 // addRequired shows fields that are required but described nowhere. Where the
 // schema forbids them as well, that is said.
-func (n *node) addRequired() {
+func (r *reader) addRequired(n *node) {
 	if n.sealed {
 		n.required = nil
 		return
@@ -126,16 +126,19 @@ func (n *node) addRequired() {
 	for _, name := range n.required {
 		switch {
 		case n.prop(name) != nil:
-		case added == maxAdded:
+		case added == maxAdded || r.left <= 0:
 			left++
+			r.over = r.over || r.left <= 0
 			continue
 		case n.closed:
 			n.fact(fmt.Sprintf("%s is required and not allowed at once.", quote(cutText(name, 100))))
 		case n.extra != nil:
 			added++
+			r.left--
 			n.props = append(n.props, prop{name, n.extra})
 		default:
 			added++
+			r.left--
 			n.props = append(n.props, prop{name, &node{finished: true}})
 		}
 	}
@@ -155,12 +158,24 @@ func (r *reader) settleAlts(n *node) {
 		n.fold()
 		return
 	}
+	// What n says beside its alternatives is multiplied by their number.
+	shared := len(n.props) + len(n.tuple) + len(n.enum)/enumPerNode
+	if r.left -= shared * (len(n.alts) - 1); shared > 0 && r.left < 0 {
+		r.over = true
+		n.fact(fmt.Sprintf("%s these forms: %s.", capital(someOf(n.one)), formsText(n.alts)))
+		n.alts = nil
+		return
+	}
 	alts := n.distribute()
 	for _, a := range alts {
 		r.finish(a)
 	}
 	n.alts = nil
-	n.gather(flatten(alts))
+	flat, dropped := flatten(alts)
+	if dropped > 0 {
+		n.fact(fmt.Sprintf("%d further alternatives are not spelled out.", dropped))
+	}
+	n.gather(flat)
 }
 
 // distribute gives the alternatives of n with everything else that n says
@@ -187,30 +202,35 @@ func (n *node) distribute() []*node {
 }
 
 // flatten replaces alternatives that are unions themselves by their parts, and
-// drops those that no value fits.
-func flatten(alts []*node) []*node {
-	var out []*node
+// drops those that no value fits. Beyond maxAlts they are only counted.
+func flatten(alts []*node) (flat []*node, dropped int) {
 	for _, a := range alts {
+		parts := a.alts
 		switch {
 		case a.never:
-		case len(a.alts) > 0 && len(out) < maxAlts:
-			if a.kinds.has(kindNull) {
-				out = append(out, &node{kinds: kindNull, finished: true})
+			continue
+		case len(parts) == 0:
+			parts = []*node{a}
+		case a.kinds.has(kindNull):
+			parts = append(parts[:len(parts):len(parts)], &node{kinds: kindNull, finished: true})
+		}
+		for _, part := range parts {
+			if len(flat) == maxAlts {
+				dropped++
+				continue
 			}
-			for _, part := range a.alts {
+			if part != a {
 				part.inherit(a)
-				out = append(out, part)
 			}
-		case len(out) < maxAlts:
-			out = append(out, a)
+			flat = append(flat, part)
 		}
 	}
-	return out
+	return flat, dropped
 }
 
 // inherit takes over the words of the union that n was a part of.
 func (n *node) inherit(union *node) {
-	if n.description == "" {
+	if n.description == "" && n.kinds != kindNull {
 		n.description = union.description
 	}
 	for _, f := range union.facts {

@@ -67,7 +67,12 @@ func hostile() map[string]string {
 		"huge number":       `{"type":"object","properties":{"first":{"type":"number","minimum":1` + strings.Repeat("0", 1<<20) + `,"allOf":[{"minimum":1e999999999},{"minimum":2},{"minimum":1E-999999999}]}}}`,
 		"huge reference":    `{"type":"object","properties":{"first":{"type":"string"},` + many(1_000, `"f%d":{"$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"$ref":"#` + strings.Repeat("/a", 1<<18) + `"}}}`,
 		"many alternatives": `{"type":"object","properties":{"first":{"type":"string"}},"oneOf":[` + many(5_000, `{"properties":{"k":{"const":"%[1]d"},"f%[1]d":{"type":"string"}},"required":["k"]}`) + `]}`,
-		"many rules":        `{"type":"object","properties":{"first":{"type":"string"}},"dependentRequired":{` + many(20_000, `"d%d":["first"]`) + `},"patternProperties":{` + many(20_000, `"p%d":{"type":"string"}`) + `}}`,
+		"many true":         `{"type":"object","properties":{"first":{"type":"string"},` + many(9_000, `"field%d":true`) + `}}`,
+		"fields times alternatives": `{"type":"object","properties":{"first":{"type":"string"},"x":{"type":["object","array"],"properties":{` + many(1_900, `"p%d":{"type":"string","description":"d"}`) +
+			`},"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"anyOf":[`+strings.TrimSuffix(strings.Repeat(`{"minProperties":1},`, 30), ",")+`]},`, 55), ",") + `]}}}`,
+		"required everywhere": `{"properties":{"first":{},` + many(60, `"a%d":{"$ref":"#/$defs/r"}`) + `},"$defs":{"r":{"type":"object","required":[` + many(100, `"`+strings.Repeat("r", 150)+`%d"`) + `]}}}`,
+		"control characters":  `{"properties":{"first":{},` + many(500, `"a%d":{"type":"string","description":"`+strings.Repeat(`\u0001`, 3_000)+`"}`) + `}}`,
+		"many rules":          `{"type":"object","properties":{"first":{"type":"string"}},"dependentRequired":{` + many(20_000, `"d%d":["first"]`) + `},"patternProperties":{` + many(20_000, `"p%d":{"type":"string"}`) + `}}`,
 	}
 }
 
@@ -114,4 +119,26 @@ func TestC5_AnHonestPartSurvivesAGreedyOne(t *testing.T) {
 	assert.Equal(t, "string", at(s, "properties", "last", "type"))
 	assert.Equal(t, "object", at(s, "properties", "bomb", "type"))
 	assert.NotEmpty(t, at(s, "properties", "bomb", "properties", "p9"))
+}
+
+// At the bounds themselves a second conversion must not cut again.
+func TestC5_ConvertingAgainChangesNothingAtTheBounds(t *testing.T) {
+	t.Parallel()
+	field := []string{`{"type":"string"}`, `{"type":["string","null"],"description":"A field."}`, `{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"integer"}},{"type":"null"}]}`,
+		`{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}]}`, `{"type":"object","properties":{"x":{"enum":["a","b",1]}},"additionalProperties":{"type":"string"}}`,
+		`{"type":["object","array"],"properties":{"x":{"type":"string"}},"anyOf":[{"minProperties":1},{"maxProperties":3}]}`}
+	for i, f := range field {
+		for _, n := range []int{660, 799, 999, 1000, 1331, 1999, 3998, 4000, 4001} {
+			var props []string
+			for j := range n {
+				props = append(props, fmt.Sprintf(`"f%d":%s`, j, f))
+			}
+			raw := json.RawMessage(`{"type":"object","properties":{` + strings.Join(props, ",") + `}}`)
+			for _, p := range []schema.Profile{schema.OpenAI, schema.OpenAIStrict, schema.Portable} {
+				first := schema.Parameters(raw, p)
+				second := schema.Parameters(json.RawMessage(mustJSON(first.Parameters)), p)
+				require.True(t, mustJSON(first.Parameters) == mustJSON(second.Parameters), "%s, field %d, %d times", p, i, n)
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -20,7 +21,7 @@ type limits struct {
 	enum  int // characters of one enum
 }
 
-var allLimits = []limits{{maxNodes, maxTextLen, 15_000}, {1_000, 800, 3_000}, {300, 600, 800}, {60, 600, 300}}
+var allLimits = []limits{{maxNodes, maxTextLen, 15_000}, {1_000, 800, 3_000}, {300, 800, 800}, {24, 800, 300}}
 
 // maxShownBytes is how long Parameters may be as JSON.
 const maxShownBytes = 256 << 10
@@ -31,6 +32,7 @@ type lowering struct {
 	limits limits
 	keys   map[string]string
 	loose  bool // the strict rules cannot say the schema
+	size   int  // characters written, roughly
 	values int  // allowed values written
 	chars  int  // characters of names and allowed values written
 }
@@ -70,6 +72,9 @@ func (l *lowering) root(n *node) Shown {
 // arguments will need one. level is how many objects and arrays there would
 // be with this one, at the path of the value in the arguments.
 func (l *lowering) node(n *node, level int, at string) (map[string]any, *route) {
+	if l.full() {
+		return map[string]any{}, nil // smaller limits will be tried
+	}
 	if l.rules.typed {
 		return l.typed(n, level, at)
 	}
@@ -78,6 +83,9 @@ func (l *lowering) node(n *node, level int, at string) (map[string]any, *route) 
 	}
 	return l.single(n, level, at)
 }
+
+// full says that more is written than may be shown.
+func (l *lowering) full() bool { return l.size > maxShownBytes }
 
 // single writes a node without alternatives by rules that know type lists.
 func (l *lowering) single(n *node, level int, at string) (map[string]any, *route) {
@@ -221,6 +229,7 @@ func (l *lowering) object(n *node, level int, at string, shared map[string]strin
 		}
 		props[shown] = field
 		l.chars += len(shown)
+		l.size += len(shown)
 	}
 	m := map[string]any{"type": "object", "properties": props}
 	if required := requiredNames(n, shared, optional); len(required) > 0 || l.rules.strict {
@@ -321,7 +330,8 @@ func (n *node) item() *node {
 		alts = append(alts, n.items)
 	}
 	either := &node{finished: true}
-	either.gather(flatten(alts))
+	flat, _ := flatten(alts)
+	either.gather(flat)
 	if either.kinds == 0 && len(either.alts) == 0 {
 		return nil
 	}
@@ -388,6 +398,7 @@ func (l *lowering) enum(m map[string]any, n *node) (said string, kept bool) {
 	m["enum"] = list
 	l.values += len(list)
 	l.chars += size
+	l.size += size
 	return said, true
 }
 
@@ -432,10 +443,18 @@ func (l *lowering) describe(m map[string]any, n *node, facts []string) {
 	l.append(m, facts)
 }
 
-// append adds facts to a description that does not hold them already. Where
-// both are too long together the server's words are cut, not the facts.
+// append adds facts to the description of m.
 func (l *lowering) append(m map[string]any, facts []string) {
 	text, _ := m["description"].(string)
+	if text = l.withFacts(text, facts); text != "" {
+		m["description"] = text
+		l.size += len(text)
+	}
+}
+
+// withFacts adds those facts to a text that it does not hold already. Where both
+// are too long together the server's words are cut, not the facts.
+func (l *lowering) withFacts(text string, facts []string) string {
 	var missing []string
 	for _, f := range facts {
 		if f = oneLine(f); f != "" && !strings.Contains(text, f) && !slices.Contains(missing, f) {
@@ -443,14 +462,14 @@ func (l *lowering) append(m map[string]any, facts []string) {
 		}
 	}
 	if len(missing) == 0 {
-		return
+		return text
 	}
 	said := cutText(strings.Join(missing, " "), l.limits.text/2)
-	if text != "" {
-		room := l.limits.text - len([]rune(said)) - 2
-		said = sentence(cutText(text, room)) + " " + said
+	if text == "" {
+		return said
 	}
-	m["description"] = said
+	room := l.limits.text - utf8.RuneCountInString(said) - 2
+	return sentence(cutText(text, room)) + " " + said
 }
 
 // allowNull adds null to a written schema; false if it was allowed before.
@@ -482,6 +501,27 @@ func allowNull(m map[string]any) bool {
 		m["enum"] = append(values, nil)
 	}
 	return true
+}
+
+// cost is how many nodes it takes to read a written schema again, see reader. A
+// second conversion must have room for all that the first has written.
+func cost(m map[string]any) int {
+	values, _ := m["enum"].([]any)
+	sum := 1 + len(values)/enumPerNode
+	props, _ := m["properties"].(map[string]any)
+	for _, p := range props {
+		sum += cost(p.(map[string]any))
+	}
+	for _, key := range []string{"items", "additionalProperties"} {
+		if below, ok := m[key].(map[string]any); ok {
+			sum += cost(below)
+		}
+	}
+	alts, _ := m["anyOf"].([]any)
+	for _, a := range alts {
+		sum += cost(a.(map[string]any))
+	}
+	return sum
 }
 
 // marshalled is how long a value is as JSON.

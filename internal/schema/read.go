@@ -111,12 +111,12 @@ func (r *reader) child(v any, place string) *node {
 // read gives the normal form of any value that stands where a schema should.
 func (r *reader) read(v any) *node {
 	r.left--
+	r.over = r.over || r.left < 0
 	o, isObject := v.(*object)
 	switch {
 	case !isObject:
 		return readOddity(v)
 	case r.left < 0:
-		r.over = true
 		return r.seal(o, noteTooLarge)
 	case r.depth >= maxNesting:
 		return r.seal(o, noteTooDeep)
@@ -443,7 +443,7 @@ func (r *reader) readObject(n *node, o *object) {
 // readProp reads one property. In draft 3 a property itself says whether it is
 // required, and many servers still do.
 func (r *reader) readProp(n *node, name string, v any) {
-	child := r.child(v, "."+name)
+	child := r.child(v, "."+cutText(name, 100))
 	if child.never {
 		n.fact(fmt.Sprintf("%s must not be given.", quote(cutText(name, 100))))
 		return

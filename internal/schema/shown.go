@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // Shown is what a model is shown of one tool's schema, and the way back from
@@ -37,30 +38,35 @@ type Shown struct {
 // Parameters converts the schema of a tool to what p accepts. A schema that is
 // absent, null, true or {} is an object without properties, and so is one that
 // cannot be read at all, which a note then says. Parameters never fails.
-func Parameters(raw json.RawMessage, p Profile) Shown {
+//
+// Fields of the argument object whose names are hidden are not shown; the
+// owner sets them.
+func Parameters(raw json.RawMessage, p Profile, hidden ...string) Shown {
 	rules := p.rules()
 	if rules.verbatim {
-		return verbatim(raw)
+		return verbatim(raw, hidden)
 	}
 	src := readSource(raw)
 	for _, limits := range allLimits {
-		s := convert(src, rules, limits)
-		if marshalled(s.Parameters) <= maxShownBytes {
+		if s, ok := convert(src, rules, limits, hidden); ok {
 			return s
 		}
 	}
-	s := convert(source{ok: true}, rules, allLimits[0]) // not reached by any known schema
+	s, _ := convert(source{ok: true}, rules, allLimits[0], nil) // not reached by any known schema
 	s.Notes = []string{noteCut}
 	return s
 }
 
-// convert shows a schema within limits, which the result may still exceed in
-// total.
-func convert(src source, r *rules, limits limits) Shown {
+// convert shows a schema within limits; false says that the whole is still too
+// large.
+func convert(src source, r *rules, limits limits, hidden []string) (Shown, bool) {
 	l := &lowering{rules: r, limits: limits}
-	s := l.root(src.node(limits.nodes))
+	s := l.root(src.node(limits.nodes, hidden))
+	if l.full() {
+		return s, false
+	}
 	if r.strict && !s.Strict {
-		return convert(src, r.otherwise.rules(), limits)
+		return convert(src, r.otherwise.rules(), limits, hidden)
 	}
 	if src.cut {
 		s.Notes = append(s.Notes, noteCut)
@@ -68,7 +74,7 @@ func convert(src source, r *rules, limits limits) Shown {
 	if !src.ok {
 		s.Notes = append(s.Notes, noteUnreadable)
 	}
-	return s
+	return s, marshalled(s.Parameters) <= maxShownBytes && cost(s.Parameters) <= maxNodes
 }
 
 // source is a tool's schema, parsed.
@@ -93,11 +99,14 @@ func readSource(raw json.RawMessage) source {
 	return source{cut: cut}
 }
 
-// node gives the normal form, of about so many nodes at most. It is fresh each
-// time.
-func (s source) node(nodes int) *node {
+// node gives the normal form, of about so many nodes at most and without the
+// hidden fields. It is fresh each time.
+func (s source) node(nodes int, hidden []string) *node {
 	if s.value == nil {
 		return &node{kinds: kindObject, finished: true}
 	}
-	return readRoot(s.value, nodes)
+	n := readRoot(s.value, nodes)
+	n.props = slices.DeleteFunc(n.props, func(p prop) bool { return slices.Contains(hidden, p.name) })
+	n.required = slices.DeleteFunc(n.required, func(name string) bool { return slices.Contains(hidden, name) })
+	return n
 }

@@ -18,12 +18,12 @@ const defaultSignature = 1_000
 // What holds for the fields together, such as that one of two is needed, comes
 // behind it in brackets where there is room. Details are left out, deepest
 // first, when the line would be too long. Names are the server's own, in the
-// server's order.
-func Signature(raw json.RawMessage, max int) string {
+// server's order; hidden ones are left out.
+func Signature(raw json.RawMessage, max int, hidden ...string) string {
 	if max <= 0 {
 		max = defaultSignature
 	}
-	n := readSource(raw).node(maxNodes)
+	n := readSource(raw).node(maxNodes, hidden)
 	line := shapeAs(shaper{root: true}, n, max)
 	if said := oneLine(strings.Join(n.facts, " ")); said != "" {
 		if long := line + " (" + said + ")"; utf8.RuneCountInString(long) <= max {

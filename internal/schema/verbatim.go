@@ -1,6 +1,9 @@
 package schema
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Verbatim shows the schema as the server sent it, references, unions and
 // unknown types included. Only type object and properties are added at the
@@ -8,13 +11,11 @@ import "encoding/json"
 // and count is left out, which a note says.
 var Verbatim = register(rules{name: "verbatim", verbatim: true})
 
-func verbatim(raw json.RawMessage) Shown {
+func verbatim(raw json.RawMessage, hidden []string) Shown {
 	src := readSource(raw)
-	s := Shown{}
-	if o, ok := src.value.(*object); ok {
-		s.Parameters = plain(o).(map[string]any)
-	} else {
-		s.Parameters = map[string]any{}
+	s := Shown{Parameters: map[string]any{}}
+	if m, ok := plain(src.value).(map[string]any); ok {
+		s.Parameters = m
 	}
 	if src.cut {
 		s.Notes = append(s.Notes, noteCut)
@@ -22,9 +23,19 @@ func verbatim(raw json.RawMessage) Shown {
 	if !src.ok {
 		s.Notes = append(s.Notes, noteUnreadable)
 	}
-	s.Parameters["type"] = "object"
-	if _, ok := s.Parameters["properties"].(map[string]any); !ok {
-		s.Parameters["properties"] = map[string]any{}
+	props, ok := s.Parameters["properties"].(map[string]any)
+	if !ok {
+		props = map[string]any{}
+	}
+	s.Parameters["type"], s.Parameters["properties"] = "object", props
+	for _, name := range hidden {
+		delete(props, name)
+	}
+	if required, ok := s.Parameters["required"].([]any); ok && len(hidden) > 0 {
+		s.Parameters["required"] = slices.DeleteFunc(required, func(v any) bool {
+			name, ok := v.(string)
+			return ok && slices.Contains(hidden, name)
+		})
 	}
 	return s
 }
