@@ -143,10 +143,13 @@ func isTrue(hint *bool) bool { return hint != nil && *hint }
 // permit asks the filter again, with the context of the call.
 func (ts *Toolset) permit(ctx context.Context, t *Tool) error {
 	keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
-	if err == nil && !keep {
-		err = ErrNotOffered
+	switch {
+	case err != nil:
+		return &filterError{err}
+	case !keep:
+		return ErrNotOffered
 	}
-	return err
+	return nil
 }
 
 // enter waits for a place among the calls that may run at a time.

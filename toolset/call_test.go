@@ -17,6 +17,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 	"go.uber.org/goleak"
 
+	"github.com/mcptoolset/mcptoolset/filter"
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
@@ -366,4 +367,35 @@ func TestC2_DescriptionsInDefinitions(t *testing.T) {
 		assert.Contains(t, description, "éé…")
 		assert.Contains(t, description[len(description)-200:], "id", "what the parameters cannot say is never cut")
 	}
+}
+
+func TestB8_AFilterThatFailsAtACallSaysThatNothingWasSent(t *testing.T) {
+	t.Parallel()
+	fail := false
+	s := newRaw(t, lists(`[{"name":"t"}]`))
+	ts := open(t, s.config().Filter(filter.Predicate(func(context.Context, filter.Tool) (bool, error) {
+		if fail {
+			return false, errors.New("the policy server is away")
+		}
+		return true, nil
+	})))
+	tool, err := ts.Tool(t.Context(), "t")
+	require.NoError(t, err)
+	fail = true
+	text, err := tool.Call(t.Context(), "{}")
+	require.NoError(t, err)
+	assert.Contains(t, text, "the policy server is away")
+	assert.NotContains(t, text, "unknown")
+	assert.Empty(t, s.of("tools/call"))
+}
+
+func TestF2_APanickingIdentityFunctionIsAnError(t *testing.T) {
+	t.Parallel()
+	s := newRaw(t, lists(`[{"name":"t"}]`))
+	ts := open(t, s.config(), toolset.WithIdentity(func(context.Context, http.Header) string { panic("nobody") }))
+	_, err := ts.Tools(t.Context())
+	var failed *toolset.Error
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, toolset.StageHeaders, failed.Stage)
+	assert.ErrorContains(t, err, "identity function: panic: nobody")
 }

@@ -108,7 +108,10 @@ func (ts *Toolset) fault(stage Stage, tool string, began time.Time, cause error)
 	e := &Error{Server: ts.cfg.Name, Stage: stage, Tool: tool, Elapsed: time.Since(began), Err: cause}
 	var connecting *session.ConnectError
 	var providing *session.HeaderError
+	var filtering *filterError
 	switch {
+	case errors.As(cause, &filtering):
+		e.Stage = StageList
 	case errors.As(cause, &connecting):
 		e.Stage = StageConnect
 	case errors.As(cause, &providing):
@@ -128,6 +131,12 @@ func (ts *Toolset) fault(stage Stage, tool string, began time.Time, cause error)
 	}
 	return e
 }
+
+// filterError is a failure of the owner's filter, before anything was sent.
+type filterError struct{ err error }
+
+func (e *filterError) Error() string { return e.err.Error() }
+func (e *filterError) Unwrap() error { return e.err }
 
 // badArguments reports whether err says what is wrong with a model's
 // arguments, and what to tell the model.

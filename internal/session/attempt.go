@@ -44,11 +44,25 @@ func (p *Pool) connect(a *attempt, skip bool) (*live, bool, error) {
 	defer done()
 	l, probed, err := p.open(ctx, a, skip)
 	if err == nil || ctx.Err() != nil || probed == skip || !worthwhile(err) {
-		return l, skip, wire.Cause(ctx, err)
+		return l, skip, limited(ctx, err)
 	}
 	p.o.Logger.Debug("connecting again", "probe", skip, "error", err)
 	l, _, err = p.open(ctx, a, !skip)
-	return l, !skip, wire.Cause(ctx, err)
+	return l, !skip, limited(ctx, err)
+}
+
+// limited names the connect limit where that ended an attempt, and keeps what
+// is known of a child.
+func limited(ctx context.Context, err error) error {
+	cause := wire.Cause(ctx, err)
+	var limit *wire.LimitError
+	var child *ProcessError
+	if !errors.As(cause, &limit) || !errors.As(err, &child) {
+		return cause
+	}
+	known := *child
+	known.Err = limit
+	return &known
 }
 
 // worthwhile reports whether a failed handshake may have failed because of

@@ -47,11 +47,14 @@ func (e *ProcessError) Error() string {
 // Unwrap returns the cause.
 func (e *ProcessError) Unwrap() error { return e.Err }
 
-// HeaderError is a failure of the owner's header provider.
-type HeaderError struct{ Err error }
+// HeaderError is a failure of the owner's header provider or identity function.
+type HeaderError struct {
+	Who string // which of the two
+	Err error
+}
 
-// Error names the provider and the cause.
-func (e *HeaderError) Error() string { return fmt.Sprintf("header provider: %v", e.Err) }
+// Error names the function and the cause.
+func (e *HeaderError) Error() string { return fmt.Sprintf("%s: %v", e.Who, e.Err) }
 
 // Unwrap returns the cause.
 func (e *HeaderError) Unwrap() error { return e.Err }

@@ -27,10 +27,10 @@ func (p *Pool) resolve(ctx context.Context) (http.Header, error) {
 	}
 	given, err := provide(ctx, p.o.Provider)
 	if err != nil {
-		return nil, &HeaderError{err}
+		return nil, &HeaderError{"header provider", err}
 	}
 	if err := config.CheckHeaders(given); err != nil {
-		return nil, &HeaderError{err}
+		return nil, &HeaderError{"header provider", err}
 	}
 	for name, values := range given {
 		if len(values) > 0 {
@@ -62,7 +62,7 @@ func (p *Pool) identify(ctx context.Context, headers http.Header) (string, error
 func who(ctx context.Context, identity func(context.Context, http.Header) string, h http.Header) (name string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("identity: %w", &wire.PanicError{Value: p})
+			err = &HeaderError{"identity function", &wire.PanicError{Value: p}}
 		}
 	}()
 	return identity(ctx, h), nil

@@ -43,7 +43,7 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 	a.process.Store(l.process)
 	conn, probed, err := wire.Dial(ctx, o)
 	if err != nil {
-		return nil, probed, p.abandon(l, err)
+		return nil, probed, p.abandon(l, l.withoutSecrets(a.headers, err))
 	}
 	l.conn = conn
 	return l, probed, nil

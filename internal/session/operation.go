@@ -150,7 +150,7 @@ func (o *Operation) once(ctx context.Context, send func(context.Context, *wire.C
 	if errors.Is(err, wire.ErrClosed) {
 		err = ErrClosed
 	}
-	return raw, l, o.withoutSecrets(err)
+	return raw, l, l.withoutSecrets(o.headers, err)
 }
 
 func isDenied(e *httpx.StatusError) bool {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"net/http"
 	"path/filepath"
 	"strings"
 
@@ -22,12 +23,17 @@ func (p *Pool) redact(text string) string {
 	return httpx.Redact(text, secrets)
 }
 
-// withoutSecrets takes the headers of an operation out of an error that the
-// server wrote.
-func (o *Operation) withoutSecrets(err error) error {
+// withoutSecrets takes out of an error that the server wrote what was secret of
+// the request.
+func (l *live) withoutSecrets(headers http.Header, err error) error {
 	var answer *wire.RPCError
-	if errors.As(err, &answer) {
-		answer.Message = httpx.Redact(answer.Message, httpx.HeaderSecrets(o.headers))
+	if !errors.As(err, &answer) {
+		return err
 	}
+	secrets := httpx.HeaderSecrets(headers)
+	if l.http != nil {
+		secrets = append(secrets, l.http.OriginSecrets()...)
+	}
+	answer.Redact(func(text string) string { return httpx.Redact(text, secrets) })
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/assert"
@@ -17,6 +18,7 @@ import (
 	"github.com/mcptoolset/mcptoolset/config"
 	"github.com/mcptoolset/mcptoolset/internal/mcptest"
 	"github.com/mcptoolset/mcptoolset/internal/session"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
 func TestMain(m *testing.M) { mcptest.Main(m) }
@@ -300,6 +302,17 @@ func TestB10_WhoGivesUpIsToldWhatTheChildSaid(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	assert.ErrorContains(t, err, "usage: server")
 	assert.NotContains(t, err.Error(), "tok-123456")
+}
+
+func TestO89_TheConnectLimitKeepsWhatTheChildSaid(t *testing.T) {
+	t.Parallel()
+	c := mcptest.Run(t, mcptest.Script{Stderr: "usage: server --token TOKEN", Rules: []mcptest.Rule{{Silent: true}}})
+	p := newPool(t, child(c).ConnectTimeout(3*time.Second))
+	_, err := call(t.Context(), p, "t")
+	var limit *wire.LimitError
+	require.ErrorAs(t, err, &limit)
+	assert.ErrorContains(t, err, "connect limit of 3s")
+	assert.ErrorContains(t, err, "usage: server")
 }
 
 func TestE5_ABusyServerIsWaitedForOnceWhereThatFits(t *testing.T) {
