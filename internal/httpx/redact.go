@@ -1,7 +1,9 @@
 package httpx
 
 import (
+	"encoding/base64"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -35,4 +37,25 @@ func HeaderSecrets(h http.Header) []string {
 		}
 	}
 	return values
+}
+
+// OriginSecrets are the parts of the server's address that are not to be
+// shown, and the header that its user becomes.
+func (t *Transport) OriginSecrets() []string {
+	var values []string
+	for _, sent := range t.origin.Query() {
+		values = append(values, sent...)
+	}
+	if user := t.origin.User; user != nil {
+		password, _ := user.Password()
+		values = append(values, user.Username(), password, basic(user))
+	}
+	return values
+}
+
+// basic is the user as the credentials of HTTP's basic authentication (RFC
+// 7617).
+func basic(user *url.Userinfo) string {
+	password, _ := user.Password()
+	return base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
 }

@@ -92,14 +92,7 @@ func (t *Transport) head(req *http.Request, body []byte) string {
 
 // secrets are the values sent with req that a server might repeat.
 func (t *Transport) secrets(req *http.Request) []string {
-	values := HeaderSecrets(req.Header)
-	for _, sent := range t.origin.Query() {
-		values = append(values, sent...)
-	}
-	if password, ok := t.origin.User.Password(); ok {
-		values = append(values, password)
-	}
-	return values
+	return append(HeaderSecrets(req.Header), t.OriginSecrets()...)
 }
 
 func keep(h http.Header, names ...string) http.Header {

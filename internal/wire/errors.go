@@ -55,6 +55,33 @@ func (e *RPCError) Error() string {
 // mcp.ErrMethodNotFound, are found.
 func (e *RPCError) Unwrap() error { return e.known }
 
+// Redact changes every text of the error. It is for who made the request, before
+// the error is shown to anybody.
+func (e *RPCError) Redact(redact func(string) string) {
+	e.Message = redact(e.Message)
+	e.Data = redactValue(e.Data, redact)
+	e.known = (&mcp.JSONRPCErrorDetails{Code: e.Code, Message: e.Message, Data: e.Data}).AsError()
+}
+
+// redactValue is a decoded JSON value with its texts changed.
+func redactValue(v any, redact func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return redact(v)
+	case []any:
+		for i := range v {
+			v[i] = redactValue(v[i], redact)
+		}
+	case map[string]any:
+		clean := make(map[string]any, len(v))
+		for name, member := range v {
+			clean[redact(name)] = redactValue(member, redact)
+		}
+		return clean
+	}
+	return v
+}
+
 // AnswerError is an answer that could not be used: a body that is no JSON-RPC
 // message, a stream that ends before the answer.
 type AnswerError struct{ Err error }
