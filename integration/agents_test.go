@@ -574,6 +574,7 @@ func TestO10_TextAgentsArePromptedWithTheArguments(t *testing.T) {
 	t.Parallel()
 	for agent, of := range textAgents {
 		t.Run(agent, func(t *testing.T) {
+			t.Parallel()
 			desks(t, func(t *testing.T, d *mcptest.Target) {
 				model := mcptest.NewModel(
 					writes("weather", `{"city":"Atlantis"}`),
