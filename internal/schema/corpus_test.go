@@ -61,6 +61,9 @@ func checkConversion(t require.TestingT, p schema.Profile, raw json.RawMessage, 
 	if found := problems(p, shown); len(found) > 0 {
 		require.Fail(t, "the provider would refuse it", "%s, %s: %s\n%.2000s\n%.2000s", p, name, found[0], raw, mustJSON(shown.Parameters))
 	}
+	if odd := oddType(shown.Parameters); odd != nil {
+		require.Fail(t, "a Go type that LangChainGo's providers do not read", "%s, %s: %T", p, name, odd)
+	}
 	first := mustJSON(shown.Parameters)
 	again := schema.Parameters(raw, p)
 	if mustJSON(again.Parameters) != first || !assert.ObjectsAreEqual(again.Notes, shown.Notes) {
@@ -74,6 +77,28 @@ func checkConversion(t require.TestingT, p schema.Profile, raw json.RawMessage, 
 	if mustJSON(second.Parameters) != first || second.Strict != shown.Strict || len(second.Keys) > 0 {
 		require.Fail(t, "converting again changes it", "%s, %s:\n%.2000s\n%.2000s\n%.2000s", p, name, raw, first, mustJSON(second.Parameters))
 	}
+}
+
+// oddType finds a value of a type that Parameters must not hold.
+func oddType(v any) any {
+	switch x := v.(type) {
+	case nil, bool, string, json.Number:
+	case map[string]any:
+		for _, below := range x {
+			if odd := oddType(below); odd != nil {
+				return odd
+			}
+		}
+	case []any:
+		for _, below := range x {
+			if odd := oddType(below); odd != nil {
+				return odd
+			}
+		}
+	default:
+		return v
+	}
+	return nil
 }
 
 func mustJSON(v any) string {

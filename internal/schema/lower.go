@@ -81,14 +81,15 @@ func (l *lowering) node(n *node, level int, at string) (map[string]any, *route) 
 	if len(n.alts) > 0 {
 		return l.union(n, level, at)
 	}
-	return l.single(n, level, at)
+	return l.single(n, level, at, nil)
 }
 
 // full says that more is written than may be shown.
 func (l *lowering) full() bool { return l.size > maxShownBytes }
 
-// single writes a node without alternatives by rules that know type lists.
-func (l *lowering) single(n *node, level int, at string) (map[string]any, *route) {
+// single writes a node without alternatives by rules that know type lists; for
+// shared see object.
+func (l *lowering) single(n *node, level int, at string, shared map[string]string) (map[string]any, *route) {
 	m := map[string]any{}
 	var back *route
 	if n.kinds == 0 {
@@ -98,7 +99,7 @@ func (l *lowering) single(n *node, level int, at string) (map[string]any, *route
 		return l.freeForm(n)
 	}
 	if n.kinds.has(kindObject) {
-		m, back = l.object(n, level, at, nil)
+		m, back = l.object(n, level, at, shared)
 	}
 	if n.kinds.has(kindArray) {
 		items, itemsBack := l.items(n, level, at)
@@ -108,8 +109,12 @@ func (l *lowering) single(n *node, level int, at string) (map[string]any, *route
 	if t := typeOf(n.kinds); t != nil {
 		m["type"] = t
 	}
-	l.enum(m, n)
-	l.describe(m, n, l.dropped(m, n))
+	said, kept := l.enum(m, n)
+	facts := l.dropped(m, n)
+	if !kept {
+		facts = append([]string{said}, facts...)
+	}
+	l.describe(m, n, facts)
 	return m, back
 }
 
@@ -153,14 +158,7 @@ func (l *lowering) union(n *node, level int, at string) (map[string]any, *route)
 	var back *route
 	var alts []any
 	for _, a := range n.alts {
-		var alt map[string]any
-		var altBack *route
-		if a.kinds == kindObject && !(level >= l.rules.depth && height(a) > 1) {
-			alt, altBack = l.object(a, level, at, shared)
-			l.describe(alt, a, l.dropped(alt, a))
-		} else {
-			alt, altBack = l.single(a, level, at)
-		}
+		alt, altBack := l.single(a, level, at, shared)
 		alts = append(alts, alt)
 		back = joinRoutes(back, altBack)
 	}
@@ -415,9 +413,6 @@ func (l *lowering) keepRule(m map[string]any, n *node, r rule) bool {
 // dropped writes the keywords of n that the rules accept and says the rest.
 func (l *lowering) dropped(m map[string]any, n *node) []string {
 	var facts []string
-	if _, kept := m["enum"]; n.enum != nil && !kept {
-		facts = append(facts, fmt.Sprintf("Allowed values: %s.", valuesText(n.enum, maxValueLen)))
-	}
 	for _, rule := range n.rules {
 		if !l.keepRule(m, n, rule) {
 			facts = append(facts, sayRule(rule, n))

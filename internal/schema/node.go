@@ -104,8 +104,13 @@ func (n *node) require(name string) {
 	}
 }
 
+// fact adds a sentence. Of too many the last says that there are more.
 func (n *node) fact(sentence string) {
-	if sentence != "" && !slices.Contains(n.facts, sentence) && len(n.facts) < maxFacts {
+	switch {
+	case sentence == "" || len(n.facts) > maxFacts || slices.Contains(n.facts, sentence):
+	case len(n.facts) == maxFacts:
+		n.facts = append(n.facts, "Further conditions are not listed.")
+	default:
 		n.facts = append(n.facts, sentence)
 	}
 }
