@@ -45,7 +45,7 @@ cases: caserig ## run the failure cases, judged by the list of those that pass
 cases-accept: caserig ## run the failure cases and write that list anew
 	bin/caserig -driver bin/ours -passing integration/caserig/passing.txt -j $(JOBS) -accept
 
-caserig:
+caserig: ## build the case rig and its drivers into bin
 	go build -C integration/caserig -o $(CURDIR)/bin/ ./cmd/caserig ./drivers/plain
 	go build -C integration/caserig/drivers/ours -o $(CURDIR)/bin/ .
 
