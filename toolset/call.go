@@ -40,6 +40,13 @@ func (t *Tool) Call(ctx context.Context, input string) (string, error) {
 // answer is the observation of a call and, where it failed, why.
 func (t *Tool) answer(ctx context.Context, input string) (string, *Error) {
 	began := time.Now()
+	stage := StageCall
+	if t.own {
+		stage = StageRead
+	}
+	if err := t.set.open(ctx); err != nil {
+		return "", t.set.fault(stage, t.from.Name, began, err)
+	}
 	arguments, err := t.args().Parse(input)
 	if err != nil {
 		failed := t.set.fault(StageArguments, t.from.Name, began, err)
@@ -49,7 +56,7 @@ func (t *Tool) answer(ctx context.Context, input string) (string, *Error) {
 	if err == nil {
 		return text, nil
 	}
-	failed := t.set.fault(StageCall, t.from.Name, began, err)
+	failed := t.set.fault(stage, t.from.Name, began, err)
 	if text == "" {
 		text = t.set.observation(ctx, failed)
 	}
@@ -62,12 +69,9 @@ func (t *Tool) callServer(ctx context.Context, arguments json.RawMessage) (strin
 	if err != nil {
 		return "", err
 	}
-	result, err := decode.ResultOf(raw)
+	result, err := resultOf(raw)
 	if err != nil {
 		return "", err
-	}
-	if result.ResultType == inputRequired {
-		return "", ErrInputRequired
 	}
 	text := render.Result(result, render.Options{Budget: t.set.cfg.MaxOutput})
 	if result.IsError {
@@ -79,6 +83,15 @@ func (t *Tool) callServer(ctx context.Context, arguments json.RawMessage) (strin
 // inputRequired marks a result that is a question (MCP 2026-07-28,
 // server/tools, "Input required").
 const inputRequired = "input_required"
+
+// resultOf reads a result that is an answer.
+func resultOf(raw json.RawMessage) (decode.Result, error) {
+	result, err := decode.ResultOf(raw)
+	if err == nil && result.ResultType == inputRequired {
+		err = ErrInputRequired
+	}
+	return result, err
+}
 
 // run sends a call of one of the server's tools.
 func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) (raw json.RawMessage, err error) {
@@ -92,11 +105,11 @@ func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) 
 // send is the one place where a tool of the server is called: the filter has
 // its say with the context of the call, and the call its limit.
 func (ts *Toolset) send(ctx context.Context, op *session.Operation, t *Tool, arguments json.RawMessage) (json.RawMessage, error) {
+	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
+	defer done()
 	if err := ts.permit(ctx, t); err != nil {
 		return nil, err
 	}
-	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
-	defer done()
 	raw, err := op.Call(ctx, session.Call{
 		Name: t.from.Name, Arguments: arguments, Schema: t.from.InputSchema, Safe: ts.safe(t),
 	})
@@ -145,7 +158,7 @@ func (ts *Toolset) permit(ctx context.Context, t *Tool) error {
 	keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
 	switch {
 	case err != nil:
-		return &filterError{err}
+		return &filterError{wire.Cause(ctx, err)}
 	case !keep:
 		return ErrNotOffered
 	}
@@ -188,7 +201,7 @@ func explain(failed *Error) string {
 	switch {
 	case errors.As(failed, &connecting), errors.As(failed, &unanswered) && unanswered.Unsent:
 		return "the server cannot be reached. " + text
-	case errors.As(failed, &limit), failed.Stage == StageCall && outcomeUnknown(failed):
+	case failed.Stage == StageCall && (errors.As(failed, &limit) || outcomeUnknown(failed)):
 		return text + ". Whether the tool ran is unknown."
 	}
 	return text
@@ -223,7 +236,9 @@ func (ts *Toolset) decide(ctx context.Context, failed *Error, text string) (stri
 func (ts *Toolset) askHook(ctx context.Context, failed *Error, text string) (answer string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			answer, err = "", fmt.Errorf("error hook: %w", &wire.PanicError{Value: p})
+			lost := *failed
+			lost.Err = fmt.Errorf("error hook: %w; it was to decide on: %w", &wire.PanicError{Value: p}, failed.Err)
+			answer, err = "", &lost
 		}
 	}()
 	return ts.o.hook(ctx, failed, text)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -398,4 +399,72 @@ func TestF2_APanickingIdentityFunctionIsAnError(t *testing.T) {
 	require.ErrorAs(t, err, &failed)
 	assert.Equal(t, toolset.StageHeaders, failed.Stage)
 	assert.ErrorContains(t, err, "identity function: panic: nobody")
+}
+
+func TestC6_TheWayBackSurvivesANewListing(t *testing.T) {
+	t.Parallel()
+	s := newRaw(t, lists(`[{"name":"t","inputSchema":{"type":"object","properties":{"$top":{"type":"integer"}},"required":["$top"]}}]`))
+	ts := open(t, s.config())
+	shown, err := ts.Tool(t.Context(), "t")
+	require.NoError(t, err)
+	parameters, err := json.Marshal(shown.Definition(toolset.ProfileAnthropic).Parameters)
+	require.NoError(t, err)
+	var known struct{ Required []string }
+	require.NoError(t, json.Unmarshal(parameters, &known))
+
+	ts.Refresh()
+	again, err := ts.Tool(t.Context(), "t")
+	require.NoError(t, err)
+	_, err = again.Call(t.Context(), `{"`+known.Required[0]+`":5}`)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"$top":5}`, sent(t, s))
+}
+
+func TestE5_CloseAndCancelGoBeforeBadArguments(t *testing.T) {
+	t.Parallel()
+	tool, s := tool(t, anything, `{"content":[]}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := tool.Call(ctx, "nonsense {")
+	require.ErrorIs(t, err, context.Canceled)
+
+	ts := open(t, s.config())
+	require.NoError(t, ts.Close())
+	_, err = ts.CallTool(t.Context(), "t", func() {})
+	assert.ErrorIs(t, err, toolset.ErrClosed)
+}
+
+func TestF1_AHeaderProviderThatHangsHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	s := newRaw(t, lists(`[{"name":"t"}]`))
+	release, asked := make(chan struct{}), make(chan struct{}, 8)
+	defer close(release)
+	hang := toolset.WithHeaderProvider(func(context.Context) (http.Header, error) {
+		asked <- struct{}{}
+		<-release // it ignores its context
+		return nil, nil
+	})
+
+	_, err := open(t, s.config().ConnectTimeout(50*time.Millisecond), hang).Tools(t.Context())
+	assert.ErrorContains(t, err, "header provider limit of 50ms")
+
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-asked; <-asked; cancel() }()
+	_, err = open(t, s.config(), hang).Tools(ctx)
+	require.ErrorIs(t, err, context.Canceled)
+
+	ts := open(t, s.config(), hang)
+	go func() { <-asked; assert.NoError(t, ts.Close()) }()
+	_, err = ts.Tools(t.Context())
+	assert.ErrorIs(t, err, toolset.ErrClosed)
+}
+
+func TestE5_APanickingHookIsAnError(t *testing.T) {
+	t.Parallel()
+	tool, _ := tool(t, anything, `{"isError":true,"content":[]}`, toolset.WithErrorHook(func(context.Context, error, string) (string, error) { panic("hook") }))
+	_, err := tool.Call(t.Context(), "{}")
+	var failed *toolset.Error
+	require.ErrorAs(t, err, &failed)
+	require.ErrorIs(t, err, toolset.ErrToolFailed)
+	assert.ErrorContains(t, err, "error hook: panic: hook")
 }

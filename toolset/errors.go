@@ -42,6 +42,8 @@ const (
 	StageArguments Stage = "arguments"
 	// StageCall: running the tool.
 	StageCall Stage = "call"
+	// StageRead: listing or loading resources for a model.
+	StageRead Stage = "read"
 )
 
 // Error is a failure of a Toolset. It holds no header value, no credentials
@@ -97,6 +99,10 @@ func (e *Error) Repeatable() bool {
 	}
 	switch e.Status {
 	case 401, 403, 404, 429:
+		return true
+	}
+	var refusal *httpx.StatusError
+	if errors.As(e.Err, &refusal) && refusal.Busy() {
 		return true
 	}
 	var failed *httpx.RequestError

@@ -63,11 +63,13 @@ func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Wa
 	if err != nil {
 		return nil, warnings, err
 	}
+	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
+	defer done()
 	kept := make([]tools.Tool, 0, len(all.tools))
 	for _, t := range all.tools {
 		keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
 		if err != nil {
-			return nil, warnings, err
+			return nil, warnings, wire.Cause(ctx, err)
 		}
 		if keep {
 			kept = append(kept, t)

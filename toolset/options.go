@@ -38,8 +38,8 @@ type options struct {
 // headers are sent; nil is that default.
 //
 // An error of provider stops the operation and is returned; a panic becomes
-// an error. After a refusal with 401 or 403 provider is asked once more. It
-// may be called concurrently. A server in the same process reads the headers
+// an error. It has as long as the connect limit. After a refusal with 401 or 403
+// provider is asked once more. It may be called concurrently. A server in the same process reads the headers
 // by [HeadersFromContext]; one in a child process never sees them, which the
 // Report says.
 func WithHeaderProvider(provider func(ctx context.Context) (http.Header, error)) Option {

@@ -114,6 +114,9 @@ func (r *Result) Images(form ImageForm) ([]llms.ContentPart, error) {
 // [*Error], for whatever kept the server from giving a result.
 func (ts *Toolset) CallTool(ctx context.Context, name string, arguments any) (*Result, error) {
 	began := time.Now()
+	if err := ts.open(ctx); err != nil {
+		return nil, ts.fault(StageCall, name, began, err)
+	}
 	fail := func(stage Stage, err error) (*Result, error) {
 		return nil, ts.fault(stage, name, began, err)
 	}
@@ -139,7 +142,7 @@ func (ts *Toolset) CallTool(ctx context.Context, name string, arguments any) (*R
 	if err != nil {
 		return fail(stage, err)
 	}
-	result, err := decode.ResultOf(raw)
+	result, err := resultOf(raw)
 	if err != nil {
 		return fail(StageCall, err)
 	}

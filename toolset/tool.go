@@ -3,7 +3,6 @@ package toolset
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"sync"
 
@@ -29,8 +28,7 @@ type Tool struct {
 	// says more than the error does, or is empty.
 	perform func(ctx context.Context, arguments json.RawMessage) (string, error)
 
-	mu    sync.Mutex
-	shown map[Profile]schema.Shown // what models were shown, for the way back
+	ways sync.Map // Profile to schema.Shown: the way back from what models were shown
 }
 
 var (
@@ -40,7 +38,7 @@ var (
 
 // newTool makes a tool of the server's own.
 func (ts *Toolset) newTool(name string, from decode.Tool) *Tool {
-	t := &Tool{set: ts, name: name, from: from, shown: map[Profile]schema.Shown{}}
+	t := &Tool{set: ts, name: name, from: from}
 	t.args = sync.OnceValue(func() *args.Schema { return args.New(from.InputSchema, t.argumentOptions()...) })
 	t.perform = t.callServer
 	return t
@@ -111,10 +109,13 @@ func (t *Tool) Icons() json.RawMessage { return slices.Clone(t.from.Icons) }
 // Raw is the whole definition as the server sent it.
 func (t *Tool) Raw() json.RawMessage { return slices.Clone(t.from.Raw) }
 
-// Definition is what a model is told of the tool under a profile.
+// Definition is what a model is told of the tool under a profile. From then on
+// Call maps arguments back from that profile, for all tools of the toolset:
+// names that had to be changed for the model, and values it was told to write
+// as JSON text.
 func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
 	shown := schema.Parameters(t.from.InputSchema, schemaProfile(p))
-	t.remember(p, shown)
+	t.set.profiles.Store(p, true)
 	return llms.FunctionDefinition{
 		Name:        t.name,
 		Description: define(t.from, shown.Notes, p),
@@ -123,28 +124,26 @@ func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
 	}
 }
 
-// remember keeps the way back from what a model was shown. The rest of it
-// belongs to the caller.
-func (t *Tool) remember(p Profile, shown schema.Shown) {
-	shown.Parameters, shown.Notes = nil, nil
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.shown[p] = shown
-}
-
 // restore maps arguments back to what the server expects. Which model wrote
 // them is not known; what none was shown stays as it is.
-func (t *Tool) restore(arguments json.RawMessage) (json.RawMessage, error) {
-	t.mu.Lock()
-	ways := slices.Collect(maps.Values(t.shown))
-	t.mu.Unlock()
-	for _, way := range ways {
-		var err error
-		if arguments, err = way.Restore(arguments); err != nil {
-			return nil, err
-		}
+func (t *Tool) restore(arguments json.RawMessage) (restored json.RawMessage, err error) {
+	t.set.profiles.Range(func(p, _ any) bool {
+		arguments, err = t.wayBack(p.(Profile)).Restore(arguments)
+		return err == nil
+	})
+	return arguments, err
+}
+
+// wayBack is that from one profile, made when it is first needed: a model may
+// have been shown another value of the same tool, from an earlier listing.
+func (t *Tool) wayBack(p Profile) schema.Shown {
+	if way, ok := t.ways.Load(p); ok {
+		return way.(schema.Shown)
 	}
-	return arguments, nil
+	way := schema.Parameters(t.from.InputSchema, schemaProfile(p))
+	way.Parameters, way.Notes = nil, nil
+	t.ways.Store(p, way)
+	return way
 }
 
 func (t *Tool) filtered() filter.Tool {

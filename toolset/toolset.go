@@ -27,6 +27,8 @@ type Toolset struct {
 	places *semaphore.Weighted // nil: calls are not bounded
 	lists  lists
 	own    []*Tool // the tools for resources, where the configuration asks for them
+	// profiles are those that models were shown definitions in.
+	profiles sync.Map
 
 	mu     sync.Mutex
 	report Report

@@ -49,11 +49,17 @@ func (e *StatusError) Is(target error) bool {
 }
 
 // SessionGone reports whether the server no longer knows the session the
-// request was sent in: 404, or 400 to a request with a session id, since
-// servers answer both (MCP 2025-11-25, basic/transports, "Session
+// request was sent in: 404, or 400 or 410 to a request with a session id,
+// since servers answer all of them (MCP 2025-11-25, basic/transports, "Session
 // Management").
 func (e *StatusError) SessionGone() bool {
-	return e.InSession && (e.Status == http.StatusNotFound || e.Status == http.StatusBadRequest)
+	return e.InSession && (e.Status == http.StatusNotFound || e.Status == http.StatusBadRequest || e.Status == http.StatusGone)
+}
+
+// Busy reports whether the server says that it took no notice of the request
+// and when to come again: 429 or 503 with Retry-After.
+func (e *StatusError) Busy() bool {
+	return (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable) && e.Header.Get("Retry-After") != ""
 }
 
 // RequestError is a request that got no answer.

@@ -3,6 +3,7 @@ package httpx
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -23,7 +24,7 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 		resp.StatusCode = http.StatusAccepted
 		return resp, nil
 	}
-	if resp.StatusCode < 400 || !t.judged(req) {
+	if !t.judged(req) || resp.StatusCode < 400 && readable(resp) {
 		return resp, nil
 	}
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // what there is, is shown
@@ -41,6 +42,13 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 		Header:    keep(resp.Header, "WWW-Authenticate", "Retry-After"),
 		InSession: t.inSession(req),
 	}
+}
+
+// readable reports whether a redirect leads to an address that can be read.
+// net/http would put one that cannot into its error as it is, secrets included.
+func readable(resp *http.Response) bool {
+	_, err := resp.Location()
+	return err == nil || errors.Is(err, http.ErrNoLocation)
 }
 
 // judged reports whether a refusal of req is ours to explain. mcp-go's

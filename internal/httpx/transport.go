@@ -75,11 +75,21 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	} else {
 		strip(sent.Header)
 	}
+	if replayable(&sent) {
+		sent.GetBody = nil
+	}
 	resp, err := t.base.RoundTrip(sent.WithContext(trace(req.Context())))
 	if err != nil {
 		return nil, err
 	}
 	return t.judge(&sent, resp)
+}
+
+// replayable reports whether net/http would take a header as leave to send a
+// message again after a lost connection. Which call may be sent twice is not
+// for it to decide.
+func replayable(req *http.Request) bool {
+	return req.Header.Get("Idempotency-Key") != "" || req.Header.Get("X-Idempotency-Key") != ""
 }
 
 // dress sets the operation's headers.

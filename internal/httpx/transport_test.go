@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -256,4 +257,37 @@ func TestF8_ARequestWithoutAConnectionWasNotSent(t *testing.T) {
 	assert.True(t, send("http://127.0.0.1:1/").Unsent)
 	s := newSite(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	assert.False(t, send(s.URL).Unsent, "the server read it and hung up")
+}
+
+func TestF8_AHeaderIsNoLeaveToSendTwice(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
+		var calls atomic.Int32
+		s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+			if calls.Add(1) > 1 {
+				panic(http.ErrAbortHandler) // on a connection that was used before
+			}
+		})
+		c := client(t, s.URL, false, http.Header{name: {"1"}})
+		resp, err := post(t, c, context.Background(), s.URL, nil)
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, resp.Body)
+		require.NoError(t, err)
+		resp.Body.Close()
+		_, err = post(t, c, context.Background(), s.URL, nil)
+		require.Error(t, err)
+		assert.EqualValues(t, 2, calls.Load(), name)
+	}
+}
+
+func TestA8_ARedirectThatCannotBeReadIsNotShown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "http://a b/%zz?"+r.URL.RawQuery)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	})
+	_, err := post(t, client(t, s.URL, false, nil), context.Background(), s.URL+"?api_key=query-777", nil)
+	require.ErrorContains(t, clean(err), "307")
+	assert.NotContains(t, err.Error()[strings.Index(err.Error(), ": "):], "query-777")
+	assert.NotContains(t, clean(err).Error(), "query-777")
 }

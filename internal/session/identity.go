@@ -25,9 +25,9 @@ func (p *Pool) resolve(ctx context.Context) (http.Header, error) {
 	if p.o.Provider == nil || p.kind == wire.Stdio {
 		return headers, nil
 	}
-	given, err := provide(ctx, p.o.Provider)
+	given, err := p.provide(ctx)
 	if err != nil {
-		return nil, &HeaderError{"header provider", err}
+		return nil, err
 	}
 	if err := config.CheckHeaders(given); err != nil {
 		return nil, &HeaderError{"header provider", err}
@@ -40,32 +40,55 @@ func (p *Pool) resolve(ctx context.Context) (http.Header, error) {
 	return headers, nil
 }
 
-// provide keeps a panic of the owner's code from ending the run.
-func provide(ctx context.Context, provider func(context.Context) (http.Header, error)) (h http.Header, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &wire.PanicError{Value: p}
-		}
+// provide asks the owner's provider.
+func (p *Pool) provide(ctx context.Context) (http.Header, error) {
+	return ask(ctx, p, "header provider", p.o.Provider)
+}
+
+// ask runs a function of the owner's within the connect limit, until ctx ends
+// or the pool is closed. One that ignores its context is left behind; a panic
+// becomes an error.
+func ask[T any](ctx context.Context, p *Pool, who string, f func(context.Context) (T, error)) (T, error) {
+	ctx, done := wire.Limit(ctx, who, p.o.Config.ConnectTimeout)
+	defer done()
+	type answer struct {
+		value T
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		var a answer
+		defer func() {
+			if fault := recover(); fault != nil {
+				a.err = &wire.PanicError{Value: fault}
+			}
+			answered <- a
+		}()
+		a.value, a.err = f(ctx)
 	}()
-	return provider(ctx)
+	var none T
+	select {
+	case a := <-answered:
+		if a.err != nil {
+			return none, &HeaderError{who, wire.Cause(ctx, a.err)}
+		}
+		return a.value, nil
+	case <-ctx.Done():
+		return none, &HeaderError{who, wire.Cause(ctx, ctx.Err())}
+	case <-p.life.Done():
+		return none, ErrClosed
+	}
 }
 
 // identify names the identity that headers belong to.
 func (p *Pool) identify(ctx context.Context, headers http.Header) (string, error) {
 	if p.o.Identity != nil {
-		name, err := who(ctx, p.o.Identity, headers.Clone())
+		name, err := ask(ctx, p, "identity function", func(ctx context.Context) (string, error) {
+			return p.o.Identity(ctx, headers.Clone()), nil
+		})
 		return "named " + name, err
 	}
 	return "headers " + fingerprint(headers, p.o.Shared), nil
-}
-
-func who(ctx context.Context, identity func(context.Context, http.Header) string, h http.Header) (name string, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &HeaderError{"identity function", &wire.PanicError{Value: p}}
-		}
-	}()
-	return identity(ctx, h), nil
 }
 
 // fingerprint is a hash of headers but the shared ones. It stands for them in

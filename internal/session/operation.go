@@ -173,7 +173,7 @@ func (o *Operation) renewed(ctx context.Context) bool {
 
 // waited waits for as long as a busy server asks, where that fits into ctx.
 func waited(ctx context.Context, e *httpx.StatusError) bool {
-	if e.Status != http.StatusTooManyRequests && e.Status != http.StatusServiceUnavailable {
+	if !e.Busy() {
 		return false
 	}
 	pause, ok := retryAfter(e.Header.Get("Retry-After"))

@@ -27,7 +27,13 @@ type RPCError struct {
 	known error
 }
 
+// maxMessage bounds the message, in characters: it is the server's to choose.
+const maxMessage = 20_000
+
 func rpcError(d *mcp.JSONRPCErrorDetails) *RPCError {
+	if message := []rune(d.Message); len(message) > maxMessage {
+		d.Message = fmt.Sprintf("%s… (%d characters more)", string(message[:maxMessage]), len(message)-maxMessage)
+	}
 	return &RPCError{Code: d.Code, Message: d.Message, Data: d.Data, known: d.AsError()}
 }
 
