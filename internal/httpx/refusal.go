@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcptoolset/mcptoolset/internal/bound"
 )
 
 const (
@@ -25,6 +28,7 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 		return resp, nil
 	}
 	if !t.judged(req) || resp.StatusCode < 400 && readable(resp) {
+		resp.Body = bounded(resp)
 		return resp, nil
 	}
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // what there is, is shown
@@ -42,6 +46,18 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 		Header:    keep(resp.Header, "WWW-Authenticate", "Retry-After"),
 		InSession: t.inSession(req),
 	}
+}
+
+// bounded is the body of an answer, which ends at a message that is too large.
+func bounded(resp *http.Response) io.ReadCloser {
+	framing := bound.Whole
+	if media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err == nil && media == "text/event-stream" {
+		framing = bound.Events
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{bound.NewReader(resp.Body, framing), resp.Body}
 }
 
 // readable reports whether a redirect leads to an address that can be read.

@@ -14,6 +14,7 @@ import (
 type live struct {
 	conn    *wire.Conn
 	process *proc.Process    // the child of a stdio server
+	flood   chan struct{}    // closed when the child wrote a line that is too large
 	http    *httpx.Transport // under an HTTP connection
 	busy    sync.WaitGroup   // operations that use it; added to with the pool's lock held
 }

@@ -9,12 +9,14 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/internal/bound"
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
@@ -98,7 +100,26 @@ func (p *Pool) child(l *live, c *config.Stdio) (transport.Interface, error) {
 		return nil, err
 	}
 	l.process = child
-	return transport.NewIO(child.Stdout(), stdin{child}, nil), nil
+	l.flood = make(chan struct{})
+	out := &stdout{from: bound.NewReader(child.Stdout(), bound.Lines), flood: l.flood}
+	return transport.NewIO(out, stdin{child}, nil), nil
+}
+
+// stdout is a child's stdout for mcp-go, which writes to slog.Default when it
+// ends with an error. A line that is too large ends it, and flood tells.
+type stdout struct {
+	from  *bound.Reader
+	flood chan struct{}
+	once  sync.Once
+}
+
+func (s *stdout) Read(p []byte) (int, error) {
+	n, err := s.from.Read(p)
+	if errors.Is(err, bound.ErrTooLarge) {
+		s.once.Do(func() { close(s.flood) })
+		err = io.EOF
+	}
+	return n, err
 }
 
 // stdin is a child's stdin for mcp-go, which writes to slog.Default when an
@@ -131,6 +152,8 @@ func (p *Pool) ended(ctx context.Context, l *live) error {
 	select {
 	case <-l.process.Done():
 		return p.farewell(l, errors.New("the server's process ended"))
+	case <-l.flood:
+		return p.farewell(l, bound.ErrTooLarge)
 	case <-ctx.Done():
 		return nil
 	}

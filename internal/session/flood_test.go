@@ -1,0 +1,45 @@
+package session_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/internal/mcptest"
+)
+
+// endless is a JSON text that never ends, until nobody reads it any more.
+func endless(w io.Writer) {
+	if _, err := io.WriteString(w, `{"jsonrpc":"2.0","result":{"x":"`); err != nil {
+		return
+	}
+	for chunk := strings.Repeat("x", 1<<20); ; {
+		if _, err := io.WriteString(w, chunk); err != nil {
+			return
+		}
+	}
+}
+
+func TestAnAnswerWithoutEndEndsTheCall(t *testing.T) {
+	t.Parallel()
+	web := mcptest.New(t, mcptest.Legacy()).StreamableHTTP(t)
+	p := newPool(t, config.NewStreamableHTTP(web.URL))
+	for _, media := range []string{"application/json", "text/event-stream"} {
+		web.Once(mcptest.Method("tools/call"), func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", media)
+			if media == "text/event-stream" {
+				_, _ = io.WriteString(w, "data: ")
+			}
+			endless(w)
+		})
+		_, err := call(t.Context(), p, "echo")
+		require.Error(t, err, media)
+		_, err = call(t.Context(), p, "echo")
+		assert.NoError(t, err, "the session lives on")
+	}
+}
