@@ -25,7 +25,6 @@ type (
 	embedding struct{ *openai.LLM }
 	holding   struct {
 		stranger
-		name  string
 		inner llms.Model
 	}
 	router struct {
