@@ -233,7 +233,7 @@ func (r *reader) restrict(n *node, o *object) {
 func rulesText(n *node) string {
 	var said []string
 	for _, rule := range n.rules {
-		said = append(said, ruleKindOf(rule.name).say(rule.value, n.kinds))
+		said = append(said, ruleKindOf(rule.name).say(rule.value))
 	}
 	return cutText(strings.Join(said, " "), maxValueLen)
 }

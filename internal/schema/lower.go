@@ -53,7 +53,7 @@ func (l *lowering) root(n *node) Shown {
 	}
 	for _, rule := range n.rules {
 		if !l.keepRule(s.Parameters, n, rule) {
-			s.Notes = append(s.Notes, sayRule(rule, n))
+			s.Notes = append(s.Notes, sayRule(rule))
 		}
 	}
 	s.Notes = append(s.Notes, n.facts...)
@@ -145,7 +145,7 @@ func (l *lowering) freeForm(n *node) (map[string]any, *route) {
 	}
 	facts := append([]string{"Form: " + longShape(n, maxShapeLen) + "."}, n.facts...)
 	for _, rule := range n.rules {
-		facts = append(facts, sayRule(rule, n))
+		facts = append(facts, sayRule(rule))
 	}
 	l.describe(m, n, facts)
 	return m, nil
@@ -415,7 +415,7 @@ func (l *lowering) dropped(m map[string]any, n *node) []string {
 	var facts []string
 	for _, rule := range n.rules {
 		if !l.keepRule(m, n, rule) {
-			facts = append(facts, sayRule(rule, n))
+			facts = append(facts, sayRule(rule))
 		}
 	}
 	if len(n.tuple) > 0 && n.kinds.has(kindArray) {
@@ -424,7 +424,7 @@ func (l *lowering) dropped(m map[string]any, n *node) []string {
 	return append(append(facts, n.facts...), l.extraFact(n))
 }
 
-func sayRule(r rule, n *node) string { return ruleKindOf(r.name).say(r.value, n.kinds) }
+func sayRule(r rule) string { return ruleKindOf(r.name).say(r.value) }
 
 // describe gives m a description: the server's words, and the facts.
 func (l *lowering) describe(m map[string]any, n *node, facts []string) {

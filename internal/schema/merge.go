@@ -128,7 +128,7 @@ func (n *node) mergeRule(other rule, mode mergeMode) {
 			n.setRule(other.name, other.value)
 		}
 	case mode == joinBoth && ruleKindOf(other.name).kinds != 0:
-		n.fact(ruleKindOf(other.name).say(other.value, n.kinds))
+		n.fact(ruleKindOf(other.name).say(other.value))
 	}
 }
 

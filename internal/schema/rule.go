@@ -11,9 +11,9 @@ import (
 // ruleKind describes a keyword that constrains or annotates a single value.
 type ruleKind struct {
 	name  string
-	kinds kinds                        // the types it says something about; 0 for all
-	valid func(v any) bool             // whether a validator of draft 2020-12 takes v
-	say   func(v any, of kinds) string // the keyword as a sentence
+	kinds kinds              // the types it says something about; 0 for all
+	valid func(v any) bool   // whether a validator of draft 2020-12 takes v
+	say   func(v any) string // the keyword as a sentence
 }
 
 // ruleKinds lists the keywords in the order in which they are said.
@@ -59,7 +59,9 @@ func isText(v any) bool { s, ok := v.(string); return ok && s != "" }
 func isNumber(v any) bool { _, ok := v.(json.Number); return ok }
 
 func isPositive(v any) bool {
-	return isNumber(v) && !strings.HasPrefix(v.(json.Number).String(), "-") && strings.ContainsAny(v.(json.Number).String(), "123456789")
+	n, _ := v.(json.Number)
+	digits, _, _ := strings.Cut(strings.ToLower(n.String()), "e")
+	return !strings.HasPrefix(digits, "-") && strings.ContainsAny(digits, "123456789")
 }
 
 func isCount(v any) bool {
@@ -69,27 +71,27 @@ func isCount(v any) bool {
 
 func isList(v any) bool { l, ok := v.(*list); return ok && len(l.items) > 0 }
 
-func sayAlways(sentence string) func(any, kinds) string {
-	return func(any, kinds) string { return sentence }
+func sayAlways(sentence string) func(any) string {
+	return func(any) string { return sentence }
 }
 
-func sayText(format string) func(any, kinds) string {
-	return func(v any, _ kinds) string { return fmt.Sprintf(format, oneLine(cutText(v.(string), maxValueLen))) }
+func sayText(format string) func(any) string {
+	return func(v any) string { return fmt.Sprintf(format, oneLine(cutText(v.(string), maxValueLen))) }
 }
 
-func sayValue(format string) func(any, kinds) string {
-	return func(v any, _ kinds) string { return fmt.Sprintf(format, valueText(v, maxValueLen)) }
+func sayValue(format string) func(any) string {
+	return func(v any) string { return fmt.Sprintf(format, valueText(v, maxValueLen)) }
 }
 
-func sayList(format string) func(any, kinds) string {
-	return func(v any, _ kinds) string {
+func sayList(format string) func(any) string {
+	return func(v any) string {
 		items := v.(*list).items
 		return fmt.Sprintf(format, valuesText(items[:min(len(items), 3)], maxValueLen))
 	}
 }
 
-func sayCount(format string) func(any, kinds) string {
-	return func(v any, _ kinds) string {
+func sayCount(format string) func(any) string {
+	return func(v any) string {
 		count, plural := v.(json.Number).String(), "s"
 		if count == "1" {
 			plural = ""

@@ -81,7 +81,7 @@ func (l *lowering) typedFacts(m map[string]any, n *node) []string {
 	}
 	for _, rule := range n.rules {
 		if !l.keepRule(m, n, rule) || l.rules.echo {
-			later = append(later, sayRule(rule, n))
+			later = append(later, sayRule(rule))
 		}
 	}
 	if len(n.alts) > 0 {
@@ -133,7 +133,7 @@ func (l *lowering) mixed(n *node) (map[string]any, *route) {
 func (l *lowering) jsonText(n *node, what string, rule textRule) (map[string]any, *route) {
 	facts := []string{what}
 	for _, r := range n.rules {
-		facts = append(facts, sayRule(r, n))
+		facts = append(facts, sayRule(r))
 	}
 	m := map[string]any{"type": "string"}
 	l.describe(m, n, append(facts, n.facts...))
