@@ -52,9 +52,6 @@ func kindOf(name string) kinds {
 // has says whether k holds every type of other.
 func (k kinds) has(other kinds) bool { return other != 0 && k&other == other }
 
-// single says whether k is exactly one type.
-func (k kinds) single() bool { return k != 0 && k&(k-1) == 0 }
-
 // names lists the types of k. A number may be an integer, so integer is left
 // out beside number.
 func (k kinds) names() []string {
