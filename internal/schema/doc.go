@@ -9,9 +9,10 @@
 // that only read text.
 //
 // The way of a schema through the package is parse.go (bytes to values, within
-// bounds), read.go (values to one normal form, references resolved, unions
-// sorted out), lower.go (normal form to a profile) and restore.go (the model's
-// arguments back to what the server expects). What a profile cannot express is
+// bounds), read.go and compose.go (values to one normal form, references
+// resolved, parts merged), finish.go and fold.go (types inferred, unions sorted
+// out), lower.go and typed.go (normal form to a profile) and restore.go (the
+// model's arguments back to what the server expects). What a profile cannot express is
 // said in words instead, so nothing is silently lost.
 //
 // The package is pure: no I/O, no goroutines, no state. The same input gives

@@ -134,13 +134,13 @@ func TestC5_ConvertingAgainChangesNothingAtTheBounds(t *testing.T) {
 		`{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}]}`, `{"type":"object","properties":{"x":{"enum":["a","b",1]}},"additionalProperties":{"type":"string"}}`,
 		`{"type":["object","array"],"properties":{"x":{"type":"string"}},"anyOf":[{"minProperties":1},{"maxProperties":3}]}`}
 	for i, f := range field {
-		for _, n := range []int{660, 799, 999, 1000, 1331, 1999, 3998, 4000, 4001} {
+		for _, n := range []int{660, 999, 1331, 3999, 4001} {
 			var props []string
 			for j := range n {
 				props = append(props, fmt.Sprintf(`"f%d":%s`, j, f))
 			}
 			raw := json.RawMessage(`{"type":"object","properties":{` + strings.Join(props, ",") + `}}`)
-			for _, p := range []schema.Profile{schema.OpenAI, schema.OpenAIStrict, schema.Portable} {
+			for _, p := range []schema.Profile{schema.OpenAIStrict, schema.Portable} {
 				first := schema.Parameters(raw, p)
 				second := schema.Parameters(json.RawMessage(mustJSON(first.Parameters)), p)
 				require.True(t, mustJSON(first.Parameters) == mustJSON(second.Parameters), "%s, field %d, %d times", p, i, n)

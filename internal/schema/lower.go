@@ -390,9 +390,7 @@ func (l *lowering) enum(m map[string]any, n *node) (said string, kept bool) {
 		}
 	}
 	list := make([]any, len(values))
-	for i, v := range values {
-		list[i] = v
-	}
+	copy(list, values)
 	m["enum"] = list
 	l.values += len(list)
 	l.chars += size

@@ -3,6 +3,8 @@ package schema
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -30,9 +32,11 @@ func renames(names []string, r *rules) map[string]string {
 		wanted[name] = short
 		taken[short]++
 	}
-	for name, short := range wanted {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		short := wanted[name]
 		if taken[short] > 1 || len(short) > maxShownKey || strings.Trim(short, "_") == "" {
 			wanted[name] = hashedKey(short, name, taken)
+			taken[wanted[name]]++
 		}
 	}
 	return wanted
@@ -61,8 +65,8 @@ func plainKey(name string) string {
 	return b.String()
 }
 
-// hashedKey makes short unique by a hash of the whole old name, longer in the
-// all but impossible case that this is taken as well.
+// hashedKey makes short unique by a hash of the whole old name, longer where
+// somebody made two names whose short hashes are equal.
 func hashedKey(short, name string, taken map[string]int) string {
 	sum := sha256.Sum256([]byte(name))
 	digits := hex.EncodeToString(sum[:])

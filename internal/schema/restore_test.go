@@ -78,7 +78,8 @@ func TestC6_NewKeysAreUniqueAndStable(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p schema.Profile) {
 		long := strings.Repeat("n", 300)
-		fields := []string{"$top", "_top", "@top", "", "_", "1", "_1", "日本", "語学", long + "a", long + "b", "a b", "a.b", "a-b", "a_b", "ä", "\u0000", "\"", "a/b", "a~b"}
+		fields := []string{"$top", "_top", "@top", "", "_", "1", "_1", "日本", "語学", long + "a", long + "b", "a b", "a.b", "a-b", "a_b", "ä", "\u0000", "\"", "a/b", "a~b",
+			"!(*)?", "$<$+(" /* equal in the first 32 bits of their SHA-256 */}
 		build := func(names []string) schema.Shown {
 			var props []string
 			for _, n := range names {
@@ -96,7 +97,7 @@ func TestC6_NewKeysAreUniqueAndStable(t *testing.T) {
 		assert.Equal(t, s.Keys, build(reversed).Keys, "names do not depend on the order")
 		for path, name := range s.Keys {
 			shown := strings.NewReplacer("~1", "/", "~0", "~").Replace(strings.TrimPrefix(path, "/"))
-			assert.Equal(t, mustJSON(map[string]string{name: "v"}), restored(t, s, mustJSON(map[string]string{shown: "v"})))
+			assert.JSONEq(t, mustJSON(map[string]string{name: "v"}), restored(t, s, mustJSON(map[string]string{shown: "v"})))
 		}
 		assert.Contains(t, s.Parameters["properties"], "_top", "an acceptable name stays")
 		assert.NotContains(t, s.Keys, "/_top")
