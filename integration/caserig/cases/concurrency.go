@@ -59,14 +59,22 @@ func init() {
 			c.Tools(M{"deadline_ms": 5000})
 			c.Good("t", "{}", "t got", M{"deadline_ms": 5000})
 		}},
-		amid("", "requests, log messages and progress before an answer",
+		amid(everywhere, "", "requests, log messages and progress before an answer",
 			`{"jsonrpc":"2.0","id":901,"method":"ping"}`,
 			`{"jsonrpc":"2.0","id":"e-1","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`,
 			`{"jsonrpc":"2.0","id":902,"method":"no/such/method"}`,
 			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":{"k":1}}}`,
 			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"nobody","progress":1}}`,
 			`{"jsonrpc":"2.0","method":"notifications/unheard/of","params":[]}`),
-		amid("stray", "the answer to another request before an answer", `{"jsonrpc":"2.0","id":77777,"result":{}}`),
+		amid([]string{"stdio", "sse"}, "stray", "the answer to another request before an answer", `{"jsonrpc":"2.0","id":77777,"result":{}}`),
+		// A request's own stream ends with the first answer on it. One that is
+		// another's must not pass for the result.
+		Case{ID: "E9", Sub: "foreign", On: []string{"http"}, Title: "another's answer on a request's stream",
+			Scn: rules(Rule{Method: "tools/call", Before: []Raw{J(`{"jsonrpc":"2.0","id":77777,"result":{}}`)}}), Run: func(c *C) {
+				c.Open()
+				out := c.Obs("t", "{}")
+				c.Check(strings.HasPrefix(out, "Error:"), "observation: %s", Short(out))
+			}},
 		Case{ID: "O63", On: everywhere, Title: "Close leaves nothing", Scn: echo, Run: func(c *C) {
 			c.Open()
 			c.Obs("t", "{}")
@@ -92,12 +100,12 @@ func init() {
 }
 
 // amid is a call before whose answer the server sends other messages.
-func amid(sub, title string, messages ...string) Case {
+func amid(on []string, sub, title string, messages ...string) Case {
 	var before []Raw
 	for _, m := range messages {
 		before = append(before, J(m))
 	}
-	return Case{ID: "E9", Sub: sub, On: everywhere, Title: title, Scn: rules(Rule{Method: "tools/call", Before: before}), Run: func(c *C) {
+	return Case{ID: "E9", Sub: sub, On: on, Title: title, Scn: rules(Rule{Method: "tools/call", Before: before}), Run: func(c *C) {
 		c.Open()
 		for range 3 {
 			a := c.Call("t", "{}", M{"deadline_ms": 8000})
