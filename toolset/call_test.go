@@ -95,6 +95,7 @@ func TestE1_Results(t *testing.T) {
 		"O33 nothing":                 {`{"content":[]}`, "(no output)"},
 		"O27 structured":              {`{"content":[],"structuredContent":{"id":9007199254740993}}`, `{"id":9007199254740993}`},
 		"O36 text that says the same": {`{"content":[{"type":"text","text":"{\"x\": 1}"}],"structuredContent":{"x":1}}`, `{"x": 1}`},
+		"E2 both when they differ":    {`{"content":[{"type":"text","text":"five"}],"structuredContent":{"n":5}}`, "five\n\n{\"n\":5}"},
 		"E5 a failure":                {`{"isError":true,"content":[{"type":"text","text":"no such city"}]}`, "Error: no such city"},
 	} {
 		t.Run(title, func(t *testing.T) {
@@ -116,6 +117,17 @@ func TestE4_ABrokenItemNeverLosesTheOthers(t *testing.T) {
 		assert.Contains(t, text, part)
 	}
 	assert.NotContains(t, text, "AAAA")
+}
+
+func TestO28_LinksAndEmbeddedResources(t *testing.T) {
+	t.Parallel()
+	tool, _ := tool(t, anything, `{"content":[{"type":"resource_link","uri":"file:///a.txt","name":"aname","mimeType":"text/x-a"},`+
+		`{"type":"resource","resource":{"uri":"file:///b.txt","mimeType":"text/x-b","text":"btext"}}]}`)
+	text, err := tool.Call(t.Context(), "{}")
+	require.NoError(t, err)
+	for _, part := range []string{"file:///a.txt", "aname", "text/x-a", "file:///b.txt", "text/x-b", "btext"} {
+		assert.Contains(t, text, part)
+	}
 }
 
 func TestE6_TheBudgetHolds(t *testing.T) {

@@ -16,6 +16,16 @@ import (
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
+func TestA7_NewDoesNoIO(t *testing.T) {
+	t.Parallel()
+	s := newRaw(t, lists(`[]`))
+	ts := open(t, s.config())
+	assert.Empty(t, s.of("initialize"))
+	require.NoError(t, ts.Connect(t.Context()))
+	assert.Len(t, s.of("initialize"), 1)
+	assert.Empty(t, s.of("tools/list"))
+}
+
 func TestB2_ABadToolNeverTakesTheGoodOnes(t *testing.T) {
 	t.Parallel()
 	s := newRaw(t, lists(`[
@@ -114,7 +124,7 @@ func TestB4_NoToolsAreNoError(t *testing.T) {
 		assert.Empty(t, s.of("tools/list"))
 		assert.Len(t, ts.Report().Warnings, 1)
 	})
-	t.Run("not known", func(t *testing.T) {
+	t.Run("O39 not known", func(t *testing.T) {
 		t.Parallel()
 		ts := open(t, newRaw(t, func(request) string { return "" }).config())
 		assert.Empty(t, names(t, ts))

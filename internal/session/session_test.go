@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -291,17 +292,53 @@ func TestF9_CloseEndsWhatIsBeingOpened(t *testing.T) {
 
 func TestB10_WhoGivesUpIsToldWhatTheChildSaid(t *testing.T) {
 	t.Parallel()
-	c := mcptest.Run(t, mcptest.Script{Stderr: "usage: server --token TOKEN, not tok-123456", Rules: []mcptest.Rule{{Silent: true}}})
-	p := newPool(t, child(c).Env("API_TOKEN", "tok-123456"))
+	c := mcptest.Run(t, mcptest.Script{Stderr: "usage: server --token TOKEN, not tok-123456\n", Rules: []mcptest.Rule{{Silent: true}}})
+	heard := make(heardLog, 64)
+	p := newPool(t, child(c).Env("API_TOKEN", "tok-123456"), func(o *session.Options) {
+		o.Logger = slog.New(slog.NewTextHandler(heard, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		c.Received.Wait(t, mcptest.Method("server/discover"))
-		cancel()
+		for line := range heard {
+			if strings.Contains(line, "usage: server") {
+				cancel()
+				return
+			}
+		}
 	}()
 	_, err := call(ctx, p, "t")
 	require.ErrorIs(t, err, context.Canceled)
 	assert.ErrorContains(t, err, "usage: server")
 	assert.NotContains(t, err.Error(), "tok-123456")
+}
+
+// heardLog passes on the lines of a log.
+type heardLog chan string
+
+func (h heardLog) Write(line []byte) (int, error) {
+	h <- string(line)
+	return len(line), nil
+}
+
+func TestO43_DiscoveryCarriesTheCallersHeaders(t *testing.T) {
+	t.Parallel()
+	for _, era := range []string{"2026-07-28", "2025-11-25"} {
+		web := mcptest.New(t).StreamableHTTP(t)
+		web.Always(func(r mcptest.Received) bool { return r.Header.Get("X-User") == "" }, mcptest.Status(401, "who are you?"))
+		p := newPool(t, config.NewStreamableHTTP(web.URL).ProtocolVersion(era), withProvider)
+		for _, user := range []string{"alice", "bob"} { // O44: each with its own
+			op, err := p.Begin(as(t, user))
+			require.NoError(t, err)
+			_, err = op.Read(as(t, user), "tools/list", nil)
+			require.NoError(t, err, era)
+			_, err = call(as(t, user), p, "echo")
+			require.NoError(t, err, era)
+			calls := web.Received.All(mcptest.Method("tools/call"))
+			assert.Equal(t, user, calls[len(calls)-1].Header.Get("X-User"))
+		}
+		_, err := call(t.Context(), p, "echo")
+		assert.ErrorContains(t, err, "401", "nobody's call carries nobody's header")
+	}
 }
 
 func TestO89_TheConnectLimitKeepsWhatTheChildSaid(t *testing.T) {
