@@ -54,7 +54,7 @@ func self(behaviour string) func() (*config.Builder, func()) {
 
 func silent() (*config.Builder, func()) {
 	b, stop := self("silent")()
-	return b.ConnectTimeout(time.Second), stop
+	return b.ConnectTimeout(5 * time.Second), stop
 }
 
 func impatient() (*config.Builder, func()) {
