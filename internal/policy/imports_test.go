@@ -19,6 +19,7 @@ const module = "github.com/mcptoolset/mcptoolset"
 var mayImport = map[string][]string{
 	"filter":              {},
 	"config":              {"filter"},
+	"headers":             {},
 	"resources":           {"internal/decode", "internal/render"},
 	"toolset":             {"config", "filter", "resources", "internal/args", "internal/chat", "internal/decode", "internal/httpx", "internal/render", "internal/schema", "internal/session", "internal/wire"},
 	"internal/bound":      {},
