@@ -6,13 +6,15 @@ STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -checks inherit,
 GOTESTSUM   := go run gotest.tools/gotestsum@v1.13.0 --format pkgname-and-test-fails
 FUZZTIME    ?= 10s
 JOBS        ?= 6
+SOAKTIME    ?= 5m
+SEED        ?= 1
 
 # The library's module and the nested ones, each with its own go.mod.
 MODULES := $(patsubst %/,%,$(dir $(shell find . -name go.mod -not -path '*/node_modules/*')))
 each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format vet lint bench cases cases-accept caserig servers fuzz tidy
+.PHONY: help demo test check format vet lint bench soak cases cases-accept caserig servers fuzz tidy
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -38,6 +40,9 @@ lint: ## staticcheck on every module
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+soak: ## run many callers against servers that are killed, stalled and restarted, for SOAKTIME
+	go test -race ./integration/soak -count=1 -v -run TestSoak -timeout 30m -for $(SOAKTIME) -seed $(SEED)
 
 cases: caserig ## run the failure cases, judged by the list of those that pass
 	bin/caserig -driver bin/ours -passing integration/caserig/passing.txt -j $(JOBS)

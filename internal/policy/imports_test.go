@@ -34,8 +34,8 @@ var mayImport = map[string][]string{
 	"internal/schema":     {},
 	"internal/session":    {"config", "internal/bound", "internal/httpx", "internal/proc", "internal/wire"},
 	"internal/wire":       {"internal/decode", "internal/httpx"},
-	"examples":            {"config", "filter", "toolset", "resources"},
-	"integration":         {"config", "filter", "toolset", "resources", "internal/mcptest"},
+	"examples":            {"config", "filter", "headers", "toolset", "resources"},
+	"integration":         {"config", "filter", "headers", "toolset", "resources", "internal/mcptest"},
 	"integration/servers": {},
 }
 
