@@ -165,9 +165,9 @@ func (x *explainer) needs(e finding, near [][]finding) (string, bool) {
 			if !ok || len(f.InstanceLocation) != len(e.InstanceLocation) {
 				return "", false
 			}
-			names = append(names, k.Missing...)
+			names = append(names, x.visible(f, k.Missing)...)
 		}
-		if words := strings.Join(clipped(names, 6), " and "); !slices.Contains(all, words) {
+		if words := strings.Join(clipped(names, 6), " and "); words != "" && !slices.Contains(all, words) {
 			all = append(all, words)
 		}
 	}

@@ -23,6 +23,21 @@ type checker struct {
 // find returns the part of the schema that a finding of the validator names.
 func (c *checker) find(url string) *jsonschema.Schema { return c.index()[url] }
 
+// explainer returns one for what the check of v finds.
+func (c *checker) explainer(v *value) explainer {
+	return explainer{args: v, schemas: c.find, left: maxFindings}
+}
+
+// checkerOf compiles a schema, or tells why it cannot be checked. It is where
+// every schema of a server is compiled, of arguments and of results.
+func checkerOf(raw string) (*checker, string) {
+	c, err := compile(raw)
+	if err != nil {
+		return nil, clip(strings.ReplaceAll(err.Error(), location, ""), maxFault)
+	}
+	return c, ""
+}
+
 // compile prepares a schema. The error says why it cannot be checked.
 func compile(raw string) (c *checker, err error) {
 	defer func() {

@@ -15,6 +15,7 @@ import (
 type explainer struct {
 	args    *value
 	bound   map[string]value // never mentioned
+	owned   bool             // tells the owner of those alone, and no values
 	schemas func(url string) *jsonschema.Schema
 	left    int // findings still looked at
 }
@@ -72,24 +73,38 @@ func (x *explainer) explain(e finding) troubled {
 	return nil
 }
 
-// hidden reports whether a finding concerns an argument the model cannot see.
+// hidden reports whether a finding concerns an argument that whoever is told
+// has nothing to do with.
 func (x *explainer) hidden(e finding) bool {
-	if len(e.InstanceLocation) == 0 {
-		return false
-	}
-	_, ok := x.bound[e.InstanceLocation[0]]
-	return ok
+	return len(e.InstanceLocation) > 0 && !x.concerns(e.InstanceLocation[0])
 }
 
-// visible removes the names the model cannot see from those of a finding.
+// visible removes from the names of a finding those that are hidden.
 func (x *explainer) visible(e finding, names []string) []string {
 	if len(e.InstanceLocation) > 0 || len(x.bound) == 0 {
 		return names
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		_, ok := x.bound[name]
-		return ok
-	})
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !x.concerns(name) })
+}
+
+// concerns reports whether an argument is of those the faults are told of.
+func (x *explainer) concerns(name string) bool {
+	_, bound := x.bound[name]
+	return bound == x.owned
+}
+
+// bindings returns what is wrong with the owner's arguments themselves, and
+// not only together with others. Names the schema does not have are left to the
+// server.
+func (x *explainer) bindings(e finding) troubled {
+	var all troubled
+	for _, f := range leaves(e) {
+		_, required := f.ErrorKind.(*keyword.Required)
+		if required || len(f.InstanceLocation) > 0 && !strings.HasSuffix(f.SchemaURL, "/unevaluatedProperties") {
+			all = append(all, x.explain(f)...)
+		}
+	}
+	return ordered(all)
 }
 
 // at returns the path of a finding.
@@ -113,7 +128,11 @@ func (x *explainer) at(e finding) path {
 // got shows the value a finding is about. The arguments as a whole are not
 // shown: the model knows what it wrote, and some of it may not be the model's.
 func (x *explainer) got(e finding) string {
-	if len(e.InstanceLocation) == 0 {
+	t, wrongType := e.ErrorKind.(*keyword.Type)
+	switch {
+	case wrongType && (x.owned || len(e.InstanceLocation) == 0):
+		return ", got " + t.Got
+	case x.owned || len(e.InstanceLocation) == 0:
 		return ""
 	}
 	v := x.args
@@ -122,7 +141,7 @@ func (x *explainer) got(e finding) string {
 			return ""
 		}
 	}
-	if t, ok := e.ErrorKind.(*keyword.Type); ok {
+	if wrongType {
 		if v.kind.String() != t.Got {
 			return ", got " + t.Got // the validator counts items after a tuple anew
 		}
@@ -137,7 +156,7 @@ func (x *explainer) got(e finding) string {
 func (x *explainer) missing(e finding, names []string) troubled {
 	var all troubled
 	schema := x.schemas(e.SchemaURL)
-	for _, name := range names {
+	for _, name := range x.visible(e, names) {
 		var expected string
 		if schema != nil {
 			expected = describe(schema.Properties[name], 0)
@@ -251,6 +270,9 @@ func (x *explainer) structure(e finding) string {
 
 // dependent names what a property demands besides itself.
 func (x *explainer) dependent(e finding, name string, missing []string) string {
+	if missing = x.visible(e, missing); len(missing) == 0 {
+		return ""
+	}
 	if len(x.visible(e, []string{name})) == 0 {
 		return list(missing) + " must be given"
 	}

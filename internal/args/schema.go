@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -58,10 +57,7 @@ func (s *Schema) ready() {
 			s.unchecked = "the check is switched off"
 			return
 		}
-		var err error
-		if s.checker, err = compile(raw); err != nil {
-			s.unchecked = clip(strings.ReplaceAll(err.Error(), location, ""), maxFault)
-		}
+		s.checker, s.unchecked = checkerOf(raw)
 	})
 }
 
@@ -78,24 +74,37 @@ func (s *Schema) ready() {
 // neither required nor nullable is left out. A single value is never wrapped
 // into a list, and nothing ever becomes a string.
 //
-// A text that leaves a doubt, or arguments that do not fit, give an [*Error].
+// A text that leaves a doubt, or arguments that do not fit, give an [*Error],
+// and arguments of the owner's that do not fit a [*BoundError].
 func (s *Schema) Parse(text string) (json.RawMessage, error) {
+	return s.ParseBound(text, nil)
+}
+
+// ParseBound is Parse with values for the arguments of [WithLateBound]. They
+// replace those of [WithBound]. Other names, and what is no JSON, give an error
+// that is no [*Error].
+func (s *Schema) ParseBound(text string, late map[string]json.RawMessage) (json.RawMessage, error) {
 	s.ready()
-	if s.options.boundErr != nil {
-		return nil, s.options.boundErr
+	bound, err := s.bindings(late)
+	if err != nil {
+		return nil, err
 	}
-	v, err := s.read(text)
+	v, err := s.read(text, bound)
 	if err == nil {
 		err = s.fit(&v)
 	}
-	if err != nil {
+	var owners *BoundError
+	switch {
+	case errors.As(err, &owners):
+		return nil, owners
+	case err != nil:
 		return nil, s.explain(err)
 	}
 	return s.finish(&v), nil
 }
 
 // read finds the arguments in a text and adds the owner's.
-func (s *Schema) read(text string) (value, error) {
+func (s *Schema) read(text string, bound map[string]value) (value, error) {
 	switch {
 	case len(text) > maxText:
 		return value{}, trouble("the text is too large: %d bytes, at most %d are read", len(text), maxText)
@@ -110,7 +119,7 @@ func (s *Schema) read(text string) (value, error) {
 	if v, err = s.restored(v); err != nil {
 		return value{}, err
 	}
-	s.bind(&v)
+	s.bind(&v, bound)
 	return v, nil
 }
 
@@ -130,21 +139,13 @@ func (s *Schema) restored(v value) (value, error) {
 	return back, nil
 }
 
-// bind sets the owner's arguments, in a fixed order behind the model's.
-func (s *Schema) bind(v *value) {
-	if len(s.options.bound) == 0 {
-		return
-	}
-	v.drop(func(member *value) bool { _, ok := s.options.bound[member.name]; return ok })
-	for _, name := range sortedKeys(s.options.bound) {
-		bound := s.options.bound[name]
-		v.add(name, bound.clone())
-	}
-}
-
 // fit makes v fit the schema, or says why it does not.
 func (s *Schema) fit(v *value) error {
-	if s.checker != nil && len(s.faults(v)) == 0 {
+	faults, owners := s.faults(v)
+	if s.checker != nil && len(faults) == 0 {
+		if len(owners) > 0 {
+			return &BoundError{Faults: owners}
+		}
 		if disguised(v) {
 			c := s.coercer()
 			c.exact = true
@@ -154,15 +155,16 @@ func (s *Schema) fit(v *value) error {
 	}
 	c := s.coercer()
 	c.arguments(v)
-	faults := c.broken
-	if s.checker != nil {
-		if faults = s.faults(v); len(faults) == 0 {
-			return nil
-		}
+	if s.checker == nil {
+		faults = c.broken
+	} else if faults, owners = s.faults(v); len(faults) > 0 {
 		faults = better(faults, c.broken)
 	}
-	if len(faults) > 0 {
+	switch {
+	case len(faults) > 0:
 		return faults
+	case len(owners) > 0:
+		return &BoundError{Faults: owners}
 	}
 	return nil
 }
@@ -171,14 +173,22 @@ func (s *Schema) coercer() *coercer {
 	return &coercer{typer: newTyper(s.doc), bound: s.options.bound}
 }
 
-// faults checks v.
-func (s *Schema) faults(v *value) troubled {
+// faults checks v. What is wrong is the model's or the owner's to mend.
+func (s *Schema) faults(v *value) (models, owners troubled) {
+	if s.checker == nil {
+		return nil, nil
+	}
 	e := s.checker.check(v)
 	if e == nil {
-		return nil
+		return nil, nil
 	}
-	x := explainer{args: v, bound: s.options.bound, schemas: s.checker.find, left: maxFindings}
-	return x.faults(e)
+	x := s.checker.explainer(v)
+	x.bound = s.options.bound
+	if models = x.faults(e); len(s.options.bound) > 0 {
+		x.owned, x.left = true, maxFindings
+		owners = x.bindings(e)
+	}
+	return models, owners
 }
 
 // better replaces faults by those that say more about the same values.
