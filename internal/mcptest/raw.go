@@ -83,6 +83,7 @@ type SSEStream struct {
 	w      http.ResponseWriter
 	closed chan struct{}
 	once   sync.Once
+	done   chan struct{}
 }
 
 // Send sends a message.
@@ -112,6 +113,9 @@ func (s *SSEStream) Write(raw string) {
 // Close ends the stream.
 func (s *SSEStream) Close() { s.once.Do(func() { close(s.closed) }) }
 
+// Done is closed when the stream has ended and its session is forgotten.
+func (s *SSEStream) Done() <-chan struct{} { return s.done }
+
 // RawSSE is an endpoint of the older HTTP+SSE transport that follows a script.
 func RawSSE(t testing.TB, script SSEScript) *Endpoint {
 	t.Helper()
@@ -138,6 +142,7 @@ type rawSSE struct {
 func (s *rawSSE) open(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	stream, id := s.add(w)
+	defer close(stream.done)
 	defer s.remove(id)
 	endpoint := s.script.Endpoint
 	if endpoint == "" {
@@ -160,7 +165,7 @@ func (s *rawSSE) add(w http.ResponseWriter) (*SSEStream, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
-	stream := &SSEStream{N: s.last, w: w, closed: make(chan struct{})}
+	stream := &SSEStream{N: s.last, w: w, closed: make(chan struct{}), done: make(chan struct{})}
 	id := fmt.Sprint(s.last)
 	s.streams[id] = stream
 	return stream, id
