@@ -95,15 +95,16 @@ func (o *Operation) repeat(ctx context.Context, safe bool, send func(context.Con
 	return o.do(ctx, send)
 }
 
-// unanswered reports whether a request got no answer and may be sent again:
-// nothing of it was sent, or it is safe.
+// unanswered reports whether a request got no answer, or none that can be used,
+// and may be sent again: nothing of it was sent, or it is safe.
 func unanswered(err error, safe bool) bool {
 	var failed *httpx.RequestError
 	if errors.As(err, &failed) {
 		var connecting *ConnectError
 		return !errors.As(err, &connecting) && (safe || failed.Unsent)
 	}
-	return safe && isLost(err)
+	var answer *wire.AnswerError
+	return safe && (isLost(err) || errors.As(err, &answer))
 }
 
 // isLost reports whether an operation ended with its connection.

@@ -128,10 +128,23 @@ func (c *Conn) explain(err error, sent *httpx.Exchange) error {
 	}
 	clean, known := httpx.Clean(err, sent)
 	if !known && c.link.kind.web() && sent != nil {
-		return &AnswerError{Err: innermost(err)}
+		return unusable(innermost(err))
 	}
 	return clean
 }
+
+// unusable is the error for an answer of which err says what is wrong.
+func unusable(err error) error {
+	if err.Error() == noResponse {
+		err = errNoAnswer
+	}
+	return &AnswerError{Err: err}
+}
+
+// noResponse is what mcp-go says when an answer's stream ends without it.
+const noResponse = "unexpected nil response"
+
+var errNoAnswer = errors.New("its stream ended without it")
 
 // innermost takes off the layers mcp-go puts around a cause.
 func innermost(err error) error {
