@@ -156,6 +156,11 @@ func (p *Process) Stdin() io.WriteCloser { return p.in }
 // single frame may be larger when nothing else waits.
 func (p *Process) WriteFrame(data []byte) (*Frame, error) { return p.in.writeFrame(data) }
 
+// StdinDone is closed when nothing more will be written to the child's stdin: it
+// was closed, or the child has exited or stopped reading for good. Then it is
+// settled of every frame whether any of it was written.
+func (p *Process) StdinDone() <-chan struct{} { return p.in.finished }
+
 // Stdout is the child's stdout. It ends with io.EOF when the child has exited
 // and what it wrote has been read: a process it left behind, which holds the
 // pipe, delays that by a moment only. Close ends it at once.

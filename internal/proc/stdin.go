@@ -34,6 +34,7 @@ type frameState int
 const (
 	frameQueued  frameState = iota
 	frameStarted            // at least its first byte may have reached the child
+	frameWritten            // all of it was written
 	frameDropped            // it has not and will not
 )
 
@@ -50,7 +51,15 @@ type Frame struct {
 func (f *Frame) Started() bool {
 	f.in.mu.Lock()
 	defer f.in.mu.Unlock()
-	return f.state == frameStarted
+	return f.state == frameStarted || f.state == frameWritten
+}
+
+// Written reports whether all of the frame was written. Between Started and
+// that it is being written, or the child stopped reading in the middle.
+func (f *Frame) Written() bool {
+	f.in.mu.Lock()
+	defer f.in.mu.Unlock()
+	return f.state == frameWritten
 }
 
 // Withdraw takes the frame back and reports whether that was in time: true means
@@ -182,6 +191,9 @@ func (s *stdin) settle(f *Frame, written int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting -= len(f.data)
+	if err == nil {
+		f.state = frameWritten
+	}
 	// Windows says 0 as well when a write was broken off in the middle.
 	if err != nil && written == 0 && runtime.GOOS != "windows" {
 		f.state = frameDropped

@@ -53,6 +53,7 @@ func TestMS7_WritesDoNotWaitForTheReader(t *testing.T) {
 		frames = append(frames, f)
 	}
 	assert.False(t, first.Withdraw(), "the reader has some of it")
+	assert.False(t, first.Written(), "but not all")
 	for _, f := range frames {
 		assert.False(t, f.Started())
 	}
@@ -69,7 +70,10 @@ func TestMS7_WritesDoNotWaitForTheReader(t *testing.T) {
 		}
 	}
 	assert.True(t, bytes.Equal(want, all), "in order, whole, without the withdrawn one")
+	<-s.finished
 	assert.True(t, frames[8].Started())
+	assert.True(t, frames[8].Written())
+	assert.False(t, frames[7].Written())
 	assert.False(t, frames[8].Withdraw(), "it was written")
 	assert.False(t, frames[7].Started())
 }
@@ -160,6 +164,8 @@ func TestReaderThatLeavesInTheMiddle(t *testing.T) {
 	require.NoError(t, r.Close())
 	<-s.finished
 	assert.False(t, first.Withdraw(), "it may have been read")
+	assert.True(t, first.Started())
+	assert.False(t, first.Written(), "in part only")
 	assert.True(t, second.Withdraw())
 }
 

@@ -23,6 +23,7 @@ type Reader struct {
 	pos   int
 	depth int
 	err   error
+	short bool // err is that the text ended too early
 }
 
 // NewReader returns a Reader of data. A leading byte order mark is passed over.
@@ -143,6 +144,14 @@ func (r *Reader) End() error {
 	return r.err
 }
 
+// Err returns the first error met so far. Unlike [Reader.End] it lets anything
+// follow what was consumed.
+func (r *Reader) Err() error { return r.err }
+
+// Short reports whether the error met is that the text ended too early: with
+// more text it might have been JSON.
+func (r *Reader) Short() bool { return r.short }
+
 // member consumes one key, its colon and its value.
 func (r *Reader) member(visit func(key []byte)) {
 	key := r.key()
@@ -236,5 +245,6 @@ func (r *Reader) since(start int) []byte {
 func (r *Reader) fail(what string) {
 	if r.err == nil {
 		r.err = fmt.Errorf("%s at byte %d of %d", what, r.pos, len(r.data))
+		r.short = r.pos >= len(r.data)
 	}
 }

@@ -40,6 +40,29 @@ func TestReaderAcceptsWhatEncodingJSONAccepts(t *testing.T) {
 	}
 }
 
+func TestReaderTellsTextThatEndsTooEarly(t *testing.T) {
+	t.Parallel()
+	for text, short := range map[string]bool{
+		`{`: true, `[`: true, `{"a`: true, `{"a"`: true, `{"a":`: true, `{"a":1`: true, `{"a":1,`: true, `[{"b":[`: true, ``: true,
+		`{"a":1}`: false, `{"a":1} more`: false, `{]`: false, `[INFO]`: false, `{starting`: false, `{"a":NaN`: false, "\"a\nb": false,
+	} {
+		r := rawjson.NewReader([]byte(text))
+		r.Value()
+		assert.Equal(t, short, r.Short(), "%q: %v", text, r.Err())
+		assert.Equal(t, short, r.Short() && r.Err() != nil, "%q", text)
+	}
+}
+
+func TestReaderLetsAnythingFollowUntilItsEnd(t *testing.T) {
+	t.Parallel()
+	r := rawjson.NewReader([]byte(`{"a":1}{"b":2}`))
+	assert.Equal(t, `{"a":1}`, string(r.Value().Raw))
+	require.NoError(t, r.Err())
+	assert.Equal(t, 7, r.Offset())
+	require.Error(t, r.End())
+	assert.Error(t, r.Err())
+}
+
 func TestReaderBoundsDepth(t *testing.T) {
 	t.Parallel()
 	nest := func(open, end string, n int) []byte {

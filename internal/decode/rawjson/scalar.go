@@ -59,6 +59,7 @@ func (r *Reader) str() (escaped bool) {
 		case i >= len(r.data):
 			r.pos = start
 			r.fail("a string does not end; it starts")
+			r.short = true
 			return escaped
 		case r.data[i] == '"':
 			r.pos = i + 1
