@@ -3,6 +3,7 @@ module github.com/mcptoolset/mcptoolset
 go 1.25.5
 
 require (
+	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/kaptinlin/jsonrepair v0.2.5
 	github.com/mark3labs/mcp-go v1.2.1
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2

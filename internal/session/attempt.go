@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
@@ -16,6 +17,7 @@ type attempt struct {
 	identity string
 	headers  http.Header
 	entry    *entry
+	after    time.Time // not to begin earlier
 	done     chan struct{}
 	err      error
 
@@ -24,7 +26,7 @@ type attempt struct {
 
 // attempt starts to open a session for o's identity. The lock is held.
 func (p *Pool) attempt(o *Operation, e *entry) *attempt {
-	a := &attempt{identity: o.identity, headers: o.headers, entry: e, done: make(chan struct{})}
+	a := &attempt{identity: o.identity, headers: o.headers, entry: e, after: e.restraint.until, done: make(chan struct{})}
 	if !p.known {
 		p.exploring = a
 	}
@@ -42,6 +44,9 @@ func (p *Pool) attempt(o *Operation, e *entry) *attempt {
 func (p *Pool) connect(a *attempt, skip bool) (*live, bool, error) {
 	ctx, done := wire.Limit(p.life, "connect", p.o.Config.ConnectTimeout)
 	defer done()
+	if err := pause(ctx, a.after); err != nil {
+		return nil, skip, limited(ctx, err)
+	}
 	l, probed, err := p.open(ctx, a, skip)
 	if err == nil || ctx.Err() != nil || probed == skip || !worthwhile(err) {
 		return l, skip, limited(ctx, err)
@@ -93,7 +98,9 @@ func (p *Pool) finish(a *attempt, l *live, skipped bool, err error) {
 		a.err = ErrClosed
 	case err != nil:
 		a.err = &ConnectError{err}
+		a.entry.restraint.failed(err, p.o.Config.ConnectTimeout)
 	default:
+		a.entry.restraint = restraint{}
 		p.learn(l, skipped)
 		p.place(a, l)
 	}

@@ -69,9 +69,10 @@ type Pool struct {
 
 // entry is what an identity has.
 type entry struct {
-	live    *live
-	pending *attempt
-	used    time.Time
+	live      *live
+	pending   *attempt
+	used      time.Time
+	restraint restraint
 }
 
 // New returns a Pool. It does no I/O.
