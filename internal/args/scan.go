@@ -21,6 +21,9 @@ type scanner struct {
 	depth  int
 	values int
 	twice  string // a member name given twice with different values
+	// parts holds what was read of the arrays and objects that are still open,
+	// the innermost last, so that each gets a list of the right length at once.
+	parts []value
 	// lenient takes the last of several members of one name, as most readers do.
 	lenient bool
 }
@@ -98,7 +101,7 @@ func (s *scanner) value() (value, error) {
 
 func (s *scanner) object() (value, error) {
 	v := value{kind: object}
-	start := s.pos
+	start, first := s.pos, len(s.parts)
 	if err := s.open(); err != nil {
 		return v, err
 	}
@@ -107,7 +110,7 @@ func (s *scanner) object() (value, error) {
 		if err != nil {
 			return v, err
 		}
-		v.kids = append(v.kids, member)
+		s.keep(member)
 		if !s.comma('}') {
 			return v, s.unexpected("a comma or }")
 		}
@@ -115,9 +118,7 @@ func (s *scanner) object() (value, error) {
 	if s.pos >= len(s.src) {
 		return v, s.ended()
 	}
-	s.pos++
-	s.depth--
-	v.raw = s.src[start:s.pos]
+	s.close(&v, start, first)
 	s.once(&v)
 	return v, nil
 }
@@ -143,7 +144,7 @@ func (s *scanner) member() (value, error) {
 
 func (s *scanner) array() (value, error) {
 	v := value{kind: array}
-	start := s.pos
+	start, first := s.pos, len(s.parts)
 	if err := s.open(); err != nil {
 		return v, err
 	}
@@ -152,8 +153,7 @@ func (s *scanner) array() (value, error) {
 		if err != nil {
 			return v, err
 		}
-		v.edited = v.edited || item.edited
-		v.kids = append(v.kids, item)
+		s.keep(item)
 		if !s.comma(']') {
 			return v, s.unexpected("a comma or ]")
 		}
@@ -161,18 +161,40 @@ func (s *scanner) array() (value, error) {
 	if s.pos >= len(s.src) {
 		return v, s.ended()
 	}
+	s.close(&v, start, first)
+	return v, nil
+}
+
+// keep adds a part of the innermost array or object.
+func (s *scanner) keep(part value) {
+	if s.parts == nil {
+		s.parts = make([]value, 0, usualParts)
+	}
+	s.parts = append(s.parts, part)
+}
+
+// usualParts is how many values most arguments are made of.
+const usualParts = 12
+
+// close consumes the bracket an array or object ends with and gives it its
+// parts.
+func (s *scanner) close(v *value, start, first int) {
 	s.pos++
 	s.depth--
 	v.raw = s.src[start:s.pos]
-	return v, nil
+	if n := len(s.parts) - first; n > 0 {
+		v.kids = make([]value, n)
+		copy(v.kids, s.parts[first:])
+		s.parts = s.parts[:first]
+	}
+	for i := range v.kids {
+		v.edited = v.edited || v.kids[i].edited
+	}
 }
 
 // once removes members given twice with the same value and notes one that was
 // given with different values.
 func (s *scanner) once(v *value) {
-	for i := range v.kids {
-		v.edited = v.edited || v.kids[i].edited
-	}
 	if len(v.kids) > maxLinear {
 		v.index = indexed(v.kids)
 	}

@@ -234,7 +234,7 @@ func (s *Schema) finish(v *value) json.RawMessage {
 // its line.
 func line(v *value) json.RawMessage {
 	raw := []byte(v.json())
-	if !bytes.ContainsAny(raw, "\r\n") {
+	if bytes.IndexByte(raw, '\n') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return raw
 	}
 	var compact bytes.Buffer

@@ -69,26 +69,17 @@ func (c *coercer) inside(w view, v *value, hops int, pick func(*value) (view, bo
 	if c.step(hops) {
 		return view{}
 	}
-	var out view
-	add := func(one view) {
-		out.declared = out.declared || one.declared
-		if !one.empty() {
-			out.all = append(out.all, one)
-		}
+	if w.schema != nil && len(w.all)+len(w.any) == 0 {
+		return c.insideSchema(w.schema, v, hops, pick)
 	}
+	var all []view
 	if w.schema != nil {
-		add(c.insideSchema(w.schema, v, hops, pick))
+		all = append(all, c.insideSchema(w.schema, v, hops, pick))
 	}
 	for _, one := range w.all {
-		add(c.inside(one, v, hops+1, pick))
+		all = append(all, c.inside(one, v, hops+1, pick))
 	}
-	add(c.either(w.any, v, hops, pick))
-	if len(out.all) == 1 {
-		declared := out.declared
-		out = out.all[0]
-		out.declared = declared
-	}
-	return out
+	return join(append(all, c.either(w.any, v, hops, pick)))
 }
 
 // either joins the views from the alternatives that v may be meant for. If one
@@ -137,13 +128,18 @@ func (c *coercer) insideSchema(s, v *value, hops int, pick func(*value) (view, b
 		for _, part := range c.plausible(parts(s, keyword), v) {
 			any = append(any, view{schema: part})
 		}
-		w.all = append(w.all, c.either(any, v, hops+1, pick))
+		if len(any) > 0 {
+			w.all = append(w.all, c.either(any, v, hops+1, pick))
+		}
 	}
 	return join(w.all)
 }
 
 // join makes one view of those that all apply.
 func join(all []view) view {
+	if len(all) == 1 {
+		return all[0]
+	}
 	var out view
 	for _, one := range all {
 		out.declared = out.declared || one.declared
