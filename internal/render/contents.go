@@ -34,7 +34,7 @@ const (
 func Contents(contents []decode.ResourceContents, limit, offset int) string {
 	w := newWindow(contents, limit, offset)
 	if w.offset > 0 && w.offset >= w.total {
-		return fmt.Sprintf("[nothing at offset %d: the text has %d characters]", w.offset, w.total)
+		return beyond(w.offset, w.total)
 	}
 	for i := range contents {
 		if !w.part(&contents[i]) {
@@ -158,15 +158,4 @@ func (w *window) finish() string {
 }
 
 // marker says what part of the text is shown; "" where that is all of it.
-func (w *window) marker() string {
-	switch {
-	case w.end < w.total && w.offset == 0:
-		return fmt.Sprintf("[cut: %d of %d characters shown; continue with offset %d]", w.end, w.total, w.end)
-	case w.end < w.total:
-		return fmt.Sprintf("[cut: characters %d to %d of %d shown; continue with offset %d]", w.offset+1, w.end, w.total, w.end)
-	case w.offset > 0:
-		return fmt.Sprintf("[characters %d to %d of %d shown: this is the end]", w.offset+1, w.total, w.total)
-	default:
-		return ""
-	}
-}
+func (w *window) marker() string { return shown(w.offset, w.end, w.total, "") }

@@ -26,6 +26,13 @@ type frame struct {
 	budget   int
 	keepTail bool
 	lead     int // characters at the start that are kept before anything else
+	note     string
+	keep     func(whole string) string
+}
+
+// frame is the one that options describe.
+func (o Options) frame() frame {
+	return frame{budget: o.Budget, note: o.Note, keep: o.Keep}
 }
 
 // fit puts pieces together within a frame and reports whether it had to cut.
@@ -33,7 +40,11 @@ func fit(pieces []piece, f frame) (string, bool) {
 	if f.budget <= 0 {
 		f.budget = DefaultBudget
 	}
-	size, total := 0, 0
+	note := ""
+	if f.note != "" {
+		note = "\n\n" + f.note
+	}
+	size, total := len(note), 0
 	for _, p := range pieces {
 		size += p.size()
 	}
@@ -42,15 +53,26 @@ func fit(pieces []piece, f frame) (string, bool) {
 			total += p.runes()
 		}
 	}
-	if total <= f.budget {
+	noted := utf8.RuneCountInString(note)
+	switch {
+	case total <= f.budget && (size <= f.budget || total+noted <= f.budget):
+		return clean(join(pieces) + note), false
+	case total <= f.budget: // what the server said goes before the note
 		return clean(join(pieces)), false
+	case noted > f.budget/4:
+		note, noted = "", 0
 	}
-	return clean(f.cut(pieces, total)), true
+	f.budget -= noted
+	return clean(f.cut(pieces, total) + note), true
 }
 
 // cut shortens pieces of total characters, which are too many.
 func (f frame) cut(pieces []piece, total int) string {
-	mark := f.marker(total)
+	more := ""
+	if f.keep != nil && f.budget >= minKept {
+		more = f.keep(clean(join(pieces)))
+	}
+	mark := f.marker(total, more)
 	room := f.budget - max(utf8.RuneCountInString(mark(total, total)), utf8.RuneCountInString(mark(0, 0)))
 	head := room
 	if f.keepTail {
@@ -61,15 +83,22 @@ func (f frame) cut(pieces []piece, total int) string {
 	return strings.Join(append(parts, tails(pieces, tail)...), "")
 }
 
+// minKept is the least budget in which a marker says how to read on.
+const minKept = 250
+
 // marker returns the wordiest marker the budget has room for, as a function of
 // the numbers of characters shown before and after it. It is longest for zeros
-// or for totals.
-func (f frame) marker(total int) func(head, tail int) string {
+// or for totals. What it says of reading on, it says in any case.
+func (f frame) marker(total int, more string) func(head, tail int) string {
 	long := func(head, tail int) string {
-		if !f.keepTail {
-			return fmt.Sprintf("\n[cut: %d of %d characters shown]", head, total)
+		onward := ""
+		if more != "" {
+			onward = "; " + continuing(more, head)
 		}
-		return fmt.Sprintf("\n[cut: the first %d and the last %d of %d characters shown]\n", head, tail, total)
+		if !f.keepTail {
+			return fmt.Sprintf("\n[cut: %d of %d characters shown%s]", head, total, onward)
+		}
+		return fmt.Sprintf("\n[cut: the first %d and the last %d of %d characters shown%s]\n", head, tail, total, onward)
 	}
 	short := func(head, tail int) string {
 		if !f.keepTail {
@@ -77,7 +106,8 @@ func (f frame) marker(total int) func(head, tail int) string {
 		}
 		return fmt.Sprintf("…[%d cut]…", max(total-head-tail, 0))
 	}
-	if f.budget >= 2*utf8.RuneCountInString(long(total, total)) {
+	length := utf8.RuneCountInString(long(total, total))
+	if f.budget >= 2*length || more != "" && f.budget > length+f.lead {
 		return long
 	}
 	if f.budget > utf8.RuneCountInString(short(0, 0))+f.lead {

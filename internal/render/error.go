@@ -12,16 +12,21 @@ const (
 // starts so already. Of a text that is cut to budget characters, as [Cut] does,
 // the head and the end are kept, since the cause tends to stand last. A budget
 // of zero or less is [DefaultBudget].
-func Error(text string, budget int) string {
+func Error(text string, budget int) string { return Failure(text, Options{Budget: budget}) }
+
+// Failure is [Error] with all options.
+func Failure(text string, o Options) string {
 	if blank(text) {
 		text = noMessage
 	}
-	out, _ := fit(asError([]piece{{text: text}}), errorFrame(budget))
+	out, _ := fit(asError([]piece{{text: text}}), o.errorFrame())
 	return out
 }
 
-func errorFrame(budget int) frame {
-	return frame{budget: budget, keepTail: true, lead: len(errorPrefix)}
+func (o Options) errorFrame() frame {
+	f := o.frame()
+	f.keepTail, f.lead = true, len(errorPrefix)
+	return f
 }
 
 // asError puts "Error: " in front of pieces that do not start so already.

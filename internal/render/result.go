@@ -1,11 +1,7 @@
 package render
 
 import (
-	"encoding/json"
-	"strings"
-
 	"github.com/mcptoolset/mcptoolset/internal/decode"
-	"github.com/mcptoolset/mcptoolset/internal/decode/rawjson"
 )
 
 // NoOutput is the observation of a call that returned nothing to show.
@@ -16,12 +12,22 @@ type Options struct {
 	// Budget is how many characters the whole observation may have, the marker
 	// of a cut included. Zero or less is [DefaultBudget].
 	Budget int
+	// Note is a line of the owner's at the end, after a blank one. It is left
+	// out where it has no room but that of what the server said, and, beside a
+	// text that is cut, where it would take more than a quarter of the budget.
+	Note string
+	// Keep is called with the whole text where it is cut. It answers with what
+	// to read on with, which the marker then says together with the offset to go
+	// on from; "" if the text could not be kept. It is not called where the
+	// budget is less than 250 characters. By default, and for nil, a marker only
+	// says how much is missing. See [Part].
+	Keep func(whole string) string
 }
 
 // Result renders the result of a call. One text item is exactly that text;
 // several items are kept apart by a blank line; nothing is [NoOutput], and
 // white space alone is nothing. The structured result follows as it was sent,
-// unless a text item is the same JSON. Images, audio, links and resources are
+// unless the text items say the same. Images, audio, links and resources are
 // described, and what cannot be read is named with what it holds.
 //
 // A failure starts with "Error: ". What is over the budget is cut as [Cut]
@@ -37,9 +43,9 @@ func Result(r decode.Result, o Options) string {
 	if len(d.pieces) == 0 {
 		d.paragraph(piece{text: NoOutput})
 	}
-	f := frame{budget: o.Budget}
+	f := o.frame()
 	if r.IsError {
-		f = errorFrame(o.Budget)
+		f = o.errorFrame()
 		d.pieces = asError(d.pieces)
 	}
 	out, _ := fit(d.pieces, f)
@@ -57,37 +63,4 @@ func (d *document) paragraph(pieces ...piece) {
 		d.pieces = append(d.pieces, piece{text: "\n\n"})
 	}
 	d.pieces = append(d.pieces, pieces...)
-}
-
-// says reports whether one of the text items is the JSON that structured is.
-func says(content []decode.Content, structured json.RawMessage) bool {
-	// A server that means to say the same does so early. Looking at everything
-	// would let a hostile one take up time.
-	const maxCompared = 16
-	kind := rawjson.NewReader(structured).Peek()
-	compared := 0
-	for _, c := range content {
-		if c.Type != decode.TypeText || !mayBe(c.Text, kind, len(structured)) {
-			continue
-		}
-		if rawjson.Same([]byte(c.Text), structured) {
-			return true
-		}
-		if compared++; compared == maxCompared {
-			return false
-		}
-	}
-	return false
-}
-
-// mayBe tells cheaply most texts that cannot be JSON of this kind and size: by
-// the first character, and because escapes and white space make one writing
-// only so many times as long as another.
-func mayBe(text string, kind rawjson.Kind, size int) bool {
-	const stretch = 16
-	text = strings.TrimLeft(text, " \t\r\n\uFEFF")
-	if text == "" || size > stretch*len(text) {
-		return false
-	}
-	return rawjson.NewReader([]byte(text[:1])).Peek() == kind
 }

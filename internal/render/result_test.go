@@ -96,24 +96,24 @@ func TestO27_StructuredContentIsShownOnce(t *testing.T) {
 	text := func(s string) string { return `{"type":"text","text":` + quoted(s) + `}` }
 	big := strings.Repeat(`{"id":9007199254740993,"s":"é"},`, 500)
 	for name, c := range map[string]struct{ content, structured, want string }{
-		"alone":                   {``, `{"temp":5}`, `{"temp":5}`},
-		"raw bytes":               {``, `{ "b":1.10, "a": 9007199254740993 }`, `{ "b":1.10, "a": 9007199254740993 }`},
-		"no object":               {``, `[1, 2]`, `[1, 2]`},
-		"a string":                {``, `"x\n"`, `"x\n"`},
-		"empty object":            {``, `{}`, `{}`},
-		"beside empty text":       {text(""), `{"temp":5}`, `{"temp":5}`},
-		"same, other spaces":      {text(`{"temp": 5}`), `{"temp":5}`, `{"temp": 5}`},
-		"same, pretty-printed":    {text("{\n  \"b\": [\n    1\n  ],\n  \"a\": {}\n}\n"), `{"a":{},"b":[1]}`, "{\n  \"b\": [\n    1\n  ],\n  \"a\": {}\n}\n"},
-		"same, escaped":           {text(`{"s":"\u00e9"}`), `{"s":"é"}`, `{"s":"\u00e9"}`},
-		"same, big":               {text("[" + big + "1]"), "[ " + big + " 1]", "[" + big + "1]"},
-		"same in the second text": {text("look:") + "," + text(`{"a":1}`), `{"a":1}`, "look:\n\n{\"a\":1}"},
-		"prose":                   {text("It is warm."), `{"temp":5}`, "It is warm.\n\n{\"temp\":5}"},
-		"JSON inside prose":       {text(`It is {"temp":5}.`), `{"temp":5}`, "It is {\"temp\":5}.\n\n{\"temp\":5}"},
-		"JSON in a fence":         {text("```json\n{\"temp\":5}\n```"), `{"temp":5}`, "```json\n{\"temp\":5}\n```\n\n{\"temp\":5}"},
-		"a digit differs":         {text(`{"id":9007199254740992}`), `{"id":9007199254740993}`, "{\"id\":9007199254740992}\n\n{\"id\":9007199254740993}"},
-		"a member more":           {text(`{"a":1}`), `{"a":1,"b":2}`, "{\"a\":1}\n\n{\"a\":1,\"b\":2}"},
-		"a string and its JSON":   {text(`5`), `"5"`, "5\n\n\"5\""},
-		"two documents":           {text(`{"a":1}{"a":1}`), `{"a":1}`, "{\"a\":1}{\"a\":1}\n\n{\"a\":1}"},
+		"alone":                     {``, `{"temp":5}`, `{"temp":5}`},
+		"raw bytes":                 {``, `{ "b":1.10, "a": 9007199254740993 }`, `{ "b":1.10, "a": 9007199254740993 }`},
+		"no object":                 {``, `[1, 2]`, `[1, 2]`},
+		"a string":                  {``, `"x\n"`, `"x\n"`},
+		"empty object":              {``, `{}`, `{}`},
+		"beside empty text":         {text(""), `{"temp":5}`, `{"temp":5}`},
+		"same, other spaces":        {text(`{"temp": 5}`), `{"temp":5}`, `{"temp": 5}`},
+		"same, pretty-printed":      {text("{\n  \"b\": [\n    1\n  ],\n  \"a\": {}\n}\n"), `{"a":{},"b":[1]}`, "{\n  \"b\": [\n    1\n  ],\n  \"a\": {}\n}\n"},
+		"same, escaped":             {text(`{"s":"\u00e9"}`), `{"s":"é"}`, `{"s":"\u00e9"}`},
+		"same, big":                 {text("[" + big + "1]"), "[ " + big + " 1]", "[" + big + "1]"},
+		"same in the second text":   {text("look:") + "," + text(`{"a":1}`), `{"a":1}`, "look:\n\n{\"a\":1}"},
+		"prose":                     {text("It is warm."), `{"temp":5}`, "It is warm.\n\n{\"temp\":5}"},
+		"JSON inside prose":         {text(`It is {"temp":5}.`), `{"temp":5}`, "It is {\"temp\":5}.\n\n{\"temp\":5}"},
+		"JSON in a fence":           {text("```json\n{\"temp\":5}\n```"), `{"temp":5}`, "```json\n{\"temp\":5}\n```\n\n{\"temp\":5}"},
+		"a digit differs":           {text(`{"id":9007199254740992}`), `{"id":9007199254740993}`, "{\"id\":9007199254740992}\n\n{\"id\":9007199254740993}"},
+		"a member more":             {text(`{"a":1}`), `{"a":1,"b":2}`, "{\"a\":1}\n\n{\"a\":1,\"b\":2}"},
+		"a string that is the text": {text(`5`), `"5"`, "5"},
+		"two documents":             {text(`{"a":1}{"a":1}`), `{"a":1}`, "{\"a\":1}{\"a\":1}\n\n{\"a\":1}"},
 		"only an unknown item says it": {`{"type":"json","text":"{\"a\":1}"}`, `{"a":1}`,
 			"[json item] could not be read: its type is not known\n{\"type\":\"json\",\"text\":\"{\\\"a\\\":1}\"}\n\n{\"a\":1}"},
 	} {
@@ -122,6 +122,49 @@ func TestO27_StructuredContentIsShownOnce(t *testing.T) {
 	assert.Equal(t, `{"a":1}`, show(t, `{"structuredContent":{"a":1}}`, 0), "O31: without content")
 	assert.Equal(t, `{"x":1}`, show(t, `{"content":[{"type":"text","text":"{\"x\":1}"}],"structuredContent":{"x":1}}`, 0), "O36")
 	assert.Equal(t, "{\"x\":1}\n\nx", show(t, `{"structuredContent":{"x":1},"content":["{\"x\":1}","x"]}`, 0))
+}
+
+func TestE2_AWrappedTextIsShownOnce(t *testing.T) {
+	t.Parallel()
+	text := func(s string) string { return `{"type":"text","text":` + quoted(s) + `}` }
+	const image = `{"type":"image","data":"AAAA","mimeType":"image/png"}`
+	for name, c := range map[string]struct{ content, structured, want string }{
+		"a file":                    {text("a\nb\n"), `{"content":"a\nb\n"}`, "a\nb\n"},
+		"under any name":            {text("hello"), `{"greeting":"hello"}`, "hello"},
+		"escaped":                   {text("é\t\"x\""), `{"result":"\u00e9\t\"x\""}`, "é\t\"x\""},
+		"white space around it":     {text("hello\n"), `{"result":"hello"}`, "hello\n"},
+		"one of several":            {text("hello") + "," + text("world"), `{"result":"world"}`, "hello\n\nworld"},
+		"joined":                    {text("hello") + "," + text("world"), `{"result":"helloworld"}`, "hello\n\nworld"},
+		"joined by lines":           {text("hello") + "," + text("world"), `{"result":"hello\nworld\n"}`, "hello\n\nworld"},
+		"joined by blank lines":     {text("hello") + "," + text("world"), `{"result":"hello\n\nworld"}`, "hello\n\nworld"},
+		"a number":                  {text("21.50"), `{"result":21.5}`, "21.50"},
+		"a big number":              {text("9007199254740993"), `{"result":9007199254740993}`, "9007199254740993"},
+		"a boolean":                 {text("true"), `{"result":true}`, "true"},
+		"null":                      {text("null"), `{"result":null}`, "null"},
+		"an object":                 {text(`{"a": 1}`), `{"result":{"a":1}}`, `{"a": 1}`},
+		"a list":                    {text(`[1, 2]`), `{"result":[1,2]}`, `[1, 2]`},
+		"a list, text by text":      {text("a") + "," + text("2") + "," + text(`{"x":1}`), `{"result":["a",2,{"x":1}]}`, "a\n\n2\n\n{\"x\":1}"},
+		"the items themselves":      {image, `{"content":[{"mimeType":"image/png","type":"image","data":"AAAA"}]}`, "[image] type: image/png; size: 3 bytes"},
+		"a string alone":            {text("hello"), `"hello"`, "hello"},
+		"beside an image":           {text("hello") + "," + image, `{"content":"hello"}`, "hello\n\n[image] type: image/png; size: 3 bytes"},
+		"of a failure":              {text("no such file"), `{"content":"no such file"}`, "no such file"},
+		"another text":              {text("hello"), `{"content":"hello!"}`, "hello\n\n{\"content\":\"hello!\"}"},
+		"another case":              {text("Hello"), `{"content":"hello"}`, "Hello\n\n{\"content\":\"hello\"}"},
+		"a digit differs":           {text("9007199254740992"), `{"result":9007199254740993}`, "9007199254740992\n\n{\"result\":9007199254740993}"},
+		"words for a boolean":       {text("True"), `{"result":true}`, "True\n\n{\"result\":true}"},
+		"the name says something":   {text("21"), `{"celsius":21}`, "21\n\n{\"celsius\":21}"},
+		"a member more":             {text("hello"), `{"content":"hello","lines":1}`, "hello\n\n{\"content\":\"hello\",\"lines\":1}"},
+		"the member twice":          {text("hello"), `{"content":"bye","content":"hello"}`, "hello\n\n{\"content\":\"bye\",\"content\":\"hello\"}"},
+		"an item more":              {text("a"), `{"result":["a","b"]}`, "a\n\n{\"result\":[\"a\",\"b\"]}"},
+		"an item less":              {text("a") + "," + text("b"), `{"result":["a"]}`, "a\n\nb\n\n{\"result\":[\"a\"]}"},
+		"in another order":          {text("a") + "," + text("b"), `{"result":["b","a"]}`, "a\n\nb\n\n{\"result\":[\"b\",\"a\"]}"},
+		"nothing, and beside it":    {``, `{"result":""}`, `{"result":""}`},
+		"nothing, and an empty one": {text(""), `{"content":""}`, `{"content":""}`},
+		"an empty list":             {``, `{"result":[]}`, `{"result":[]}`},
+	} {
+		assert.Equal(t, c.want, show(t, `{"content":[`+c.content+`],"structuredContent":`+c.structured+`}`, 0), name)
+	}
+	assert.Equal(t, "Error: no", show(t, `{"isError":true,"content":[`+text("no")+`],"structuredContent":{"result":"no"}}`, 0))
 }
 
 func TestE3_WhatIsNotTextIsDescribed(t *testing.T) {
