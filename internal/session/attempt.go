@@ -121,12 +121,11 @@ func (p *Pool) learn(l *live, skipped bool) {
 func (p *Pool) place(a *attempt, l *live) {
 	key := p.key(a.identity)
 	if key != a.identity {
-		delete(p.entries, a.identity)
+		p.entries.Remove(a.identity)
 	}
-	e := p.entries[key]
-	if e == nil {
-		e = &entry{used: a.entry.used}
-		p.entries[key] = e
+	e := p.entry(key)
+	if e.used.Before(a.entry.used) {
+		e.used = a.entry.used
 	}
 	if e.live != nil {
 		p.retire(e)

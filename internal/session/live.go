@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
+	"github.com/mcptoolset/mcptoolset/internal/stdio"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -14,7 +15,7 @@ import (
 type live struct {
 	conn    *wire.Conn
 	process *proc.Process    // the child of a stdio server
-	flood   chan struct{}    // closed when the child wrote a line that is too large
+	stdio   *stdio.Transport // and the transport over it
 	http    *httpx.Transport // under an HTTP connection
 	busy    sync.WaitGroup   // operations that use it; added to with the pool's lock held
 }
@@ -42,6 +43,7 @@ func (l *live) close() error {
 	err := l.conn.Close()
 	if l.process != nil {
 		err = errors.Join(err, l.process.Close())
+		<-l.stdio.Done() // the end of the process has ended its output
 	}
 	return err
 }

@@ -4,21 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math"
 	"net/http"
 	"net/url"
-	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/config"
-	"github.com/mcptoolset/mcptoolset/internal/bound"
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
+	"github.com/mcptoolset/mcptoolset/internal/stdio"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -100,44 +98,25 @@ func (p *Pool) child(l *live, c *config.Stdio) (transport.Interface, error) {
 		return nil, err
 	}
 	l.process = child
-	l.flood = make(chan struct{})
-	out := &stdout{from: bound.NewReader(child.Stdout(), bound.Lines), flood: l.flood}
-	return transport.NewIO(out, stdin{child}, nil), nil
+	l.stdio = stdio.New(child.Stdout(), stdin{child}, stdio.Options{OnStray: func(why, head string) {
+		p.o.Logger.Debug("stdout", "unused", why, "line", p.redact(head))
+	}})
+	return l.stdio, nil
 }
 
-// stdout is a child's stdout for mcp-go, which writes to slog.Default when it
-// ends with an error. A line that is too large ends it, and flood tells.
-type stdout struct {
-	from  *bound.Reader
-	flood chan struct{}
-	once  sync.Once
-}
-
-func (s *stdout) Read(p []byte) (int, error) {
-	n, err := s.from.Read(p)
-	if errors.Is(err, bound.ErrTooLarge) {
-		s.once.Do(func() { close(s.flood) })
-		err = io.EOF
-	}
-	return n, err
-}
-
-// stdin is a child's stdin for mcp-go, which writes to slog.Default when an
-// answer to the server cannot be written. That the child is gone is noticed
-// by the end of its output.
+// stdin is a child's stdin for its transport.
 type stdin struct{ child *proc.Process }
 
-func (s stdin) Write(p []byte) (int, error) {
-	n, err := s.child.Stdin().Write(p)
-	if errors.Is(err, proc.ErrExited) || errors.Is(err, proc.ErrClosed) {
-		return len(p), nil
+func (s stdin) WriteFrame(message []byte) (stdio.Frame, error) {
+	frame, err := s.child.WriteFrame(message)
+	if err != nil {
+		return nil, err // not a *proc.Frame that is nil
 	}
-	return n, err
+	return frame, nil
 }
 
-func (s stdin) Close() error { return s.child.Stdin().Close() }
-
-var _ io.WriteCloser = stdin{}
+func (s stdin) Done() <-chan struct{} { return s.child.StdinDone() }
+func (s stdin) Close() error          { return s.child.Stdin().Close() }
 
 // bound is whose session it is: an identity's, or everybody's.
 func (p *Pool) bound(identity string) string {
@@ -147,17 +126,37 @@ func (p *Pool) bound(identity string) string {
 	return identity
 }
 
-// ended waits for the child's end.
+// goodbye is how long a child that has ended its output may take to exit.
+const goodbye = time.Second
+
+// ended waits for the child's end, or for that of its output.
 func (p *Pool) ended(ctx context.Context, l *live) error {
 	select {
 	case <-l.process.Done():
-		return p.farewell(l, errors.New("the server's process ended"))
-	case <-l.flood:
-		return p.farewell(l, bound.ErrTooLarge)
+		return p.farewell(l, errEnded)
+	case <-l.stdio.Done():
+	case <-ctx.Done():
+		return nil
+	}
+	if err := l.stdio.Err(); err != nil {
+		return p.farewell(l, err)
+	}
+	exit := time.NewTimer(goodbye)
+	defer exit.Stop()
+	select {
+	case <-l.process.Done():
+		return p.farewell(l, errEnded)
+	case <-exit.C:
+		return p.farewell(l, errSilent)
 	case <-ctx.Done():
 		return nil
 	}
 }
+
+var (
+	errEnded  = errors.New("the server's process ended")
+	errSilent = errors.New("the server's process closed its output")
+)
 
 // farewell adds to err what the child said and how it ended.
 func (p *Pool) farewell(l *live, err error) error {
@@ -176,6 +175,7 @@ func (p *Pool) abandon(l *live, err error) error {
 		if failed := l.process.Close(); failed != nil {
 			err = fmt.Errorf("%w; ending its process: %w", err, failed)
 		}
+		<-l.stdio.Done()
 	}
 	return err
 }

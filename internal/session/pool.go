@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"sync"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/config"
@@ -57,7 +59,7 @@ type Pool struct {
 	work   sync.WaitGroup // attempts and retirements
 
 	mu        sync.Mutex
-	entries   map[string]*entry
+	entries   *simplelru.LRU[string, *entry]
 	exploring *attempt // the first attempt, while the era is unknown
 	known     bool     // the era is known
 	modern    bool     // one session serves all identities
@@ -77,7 +79,7 @@ type entry struct {
 
 // New returns a Pool. It does no I/O.
 func New(o Options) *Pool {
-	p := &Pool{o: o, entries: map[string]*entry{}, closing: make(chan struct{})}
+	p := &Pool{o: o, entries: entries(), closing: make(chan struct{})}
 	p.life, p.end = context.WithCancel(context.Background())
 	c := &o.Config
 	switch {
@@ -93,6 +95,16 @@ func New(o Options) *Pool {
 		p.kind, p.static = wire.InProcess, http.Header{}
 	}
 	return p
+}
+
+// entries is the empty table. Its bound is kept by sweep, because an entry
+// must not go while its session is being opened.
+func entries() *simplelru.LRU[string, *entry] {
+	table, err := simplelru.NewLRU[string, *entry](math.MaxInt, nil)
+	if err != nil {
+		panic(err) // only for a size that is not positive
+	}
+	return table
 }
 
 func header(m map[string]string) http.Header {
@@ -137,13 +149,9 @@ func (p *Pool) find(o *Operation) (*live, *attempt, error) {
 	if p.closed {
 		return nil, nil, ErrClosed
 	}
-	key := p.key(o.identity)
-	e := p.entries[key]
-	if e == nil {
-		e = &entry{}
-		p.entries[key] = e
-	}
+	e := p.entry(p.key(o.identity))
 	e.used = time.Now()
+	p.sweep()
 	if e.live != nil {
 		if e.live.usable() {
 			e.live.busy.Add(1)
@@ -156,7 +164,6 @@ func (p *Pool) find(o *Operation) (*live, *attempt, error) {
 	}
 	if e.pending == nil {
 		e.pending = p.attempt(o, e)
-		p.sweep(e)
 	}
 	return nil, e.pending, nil
 }
@@ -185,36 +192,29 @@ func (p *Pool) retire(e *entry) {
 	})
 }
 
-// sweep keeps the pool within its bounds. The lock is held; fresh stays.
-func (p *Pool) sweep(fresh *entry) {
-	for key, e := range p.entries {
-		if e != fresh && e.pending == nil && time.Since(e.used) > maxIdle {
-			p.drop(key, e)
-		}
+// entry returns that of an identity. The lock is held.
+func (p *Pool) entry(key string) *entry {
+	e, ok := p.entries.Get(key)
+	if !ok {
+		e = &entry{}
+		p.entries.Add(key, e)
 	}
-	for len(p.entries) > maxSessions {
-		oldest := ""
-		for key, e := range p.entries {
-			if e == fresh || e.pending != nil {
-				continue
-			}
-			if o := p.entries[oldest]; o == nil || e.used.Before(o.used) {
-				oldest = key
-			}
-		}
-		e := p.entries[oldest]
-		if e == nil {
-			return // all are being opened
-		}
-		p.drop(oldest, e)
-	}
+	return e
 }
 
-func (p *Pool) drop(key string, e *entry) {
-	if e.live != nil {
-		p.retire(e)
+// sweep keeps the pool within its bounds. The lock is held. An entry whose
+// session is being opened stays, and what is younger with it.
+func (p *Pool) sweep() {
+	for {
+		_, e, ok := p.entries.GetOldest()
+		if !ok || e.pending != nil || p.entries.Len() <= maxSessions && time.Since(e.used) <= maxIdle {
+			return
+		}
+		if e.live != nil {
+			p.retire(e)
+		}
+		p.entries.RemoveOldest()
 	}
-	delete(p.entries, key)
 }
 
 // discard takes a session out that turned out to be dead.
@@ -224,7 +224,7 @@ func (p *Pool) discard(l *live) {
 	if p.closed {
 		return
 	}
-	for _, e := range p.entries {
+	for _, e := range p.entries.Values() {
 		if e.live == l {
 			p.retire(e)
 			return
@@ -243,7 +243,7 @@ func (p *Pool) Close() error {
 	}
 	p.closed = true
 	var open []*live
-	for _, e := range p.entries {
+	for _, e := range p.entries.Values() {
 		if e.live != nil {
 			open = append(open, e.live)
 		}
