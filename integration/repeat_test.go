@@ -233,3 +233,52 @@ func TestF8_CellsOverSSE(t *testing.T) {
 		p.check(t, open(t, config.NewSSE(web.URL), opts...), want)
 	})
 }
+
+func TestF7_AFailureBeforeTheCall(t *testing.T) {
+	t.Parallel()
+	t.Run("at the listing", func(t *testing.T) {
+		t.Parallel()
+		overWebDesks(t, func(t *testing.T, d *mcptest.Target, b *config.Builder) {
+			ts := open(t, b)
+			require.NoError(t, ts.Connect(t.Context()))
+			d.Web.Once(mcptest.Method("tools/list"), mcptest.Cut)
+			found, err := ts.Tools(t.Context())
+			require.NoError(t, err, "a listing has no effects: it is asked for again")
+			assert.NotEmpty(t, found)
+			assert.Equal(t, 2, d.Web.Received.Count(mcptest.Method("tools/list")))
+		})
+	})
+	t.Run("at the handshake", func(t *testing.T) {
+		t.Parallel()
+		overWebDesks(t, func(t *testing.T, d *mcptest.Target, b *config.Builder) {
+			first := func(r mcptest.Received) bool { return r.Method == "initialize" || r.Method == "server/discover" }
+			mend := d.Web.Always(first, mcptest.Cut)
+			ts := open(t, b)
+			err := ts.Connect(t.Context())
+			mend()
+			var failed *toolset.Error
+			require.ErrorAs(t, err, &failed)
+			assert.Equal(t, toolset.StageConnect, failed.Stage)
+			assert.True(t, failed.Repeatable())
+			assert.Equal(t, "Paris, Berlin", call(t, ts, "cities", "{}"), "the next use connects anew")
+			assert.Len(t, d.Calls.All(), 1)
+		})
+	})
+	t.Run("between calls", func(t *testing.T) {
+		t.Parallel()
+		overWebDesks(t, func(t *testing.T, d *mcptest.Target, b *config.Builder) {
+			ts := open(t, b)
+			cities := named(t, ts, "cities")
+			d.Web.Drop()
+			d.Web.Forget()
+			text, err := cities.Call(t.Context(), "{}")
+			require.NoError(t, err)
+			if strings.Contains(text, "unknown") { // the call met the end of its connection
+				text, err = cities.Call(t.Context(), "{}")
+				require.NoError(t, err)
+			}
+			assert.Equal(t, "Paris, Berlin", text)
+			assert.Len(t, d.Calls.All(), 1)
+		})
+	})
+}
