@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
 )
 
 var (
@@ -22,7 +25,7 @@ var (
 type RPCError struct {
 	Code    int
 	Message string
-	Data    any
+	Data    json.RawMessage // as it was sent where the transport keeps that; nil for none
 
 	known error
 }
@@ -34,7 +37,21 @@ func rpcError(d *mcp.JSONRPCErrorDetails) *RPCError {
 	if message := []rune(d.Message); len(message) > maxMessage {
 		d.Message = fmt.Sprintf("%s… (%d characters more)", string(message[:maxMessage]), len(message)-maxMessage)
 	}
-	return &RPCError{Code: d.Code, Message: d.Message, Data: d.Data, known: d.AsError()}
+	return &RPCError{Code: d.Code, Message: d.Message, Data: rawData(d.Data), known: d.AsError()}
+}
+
+// rawData is an error's data as JSON. Over stdio it is what the server wrote;
+// mcp-go's other transports have decoded it, with its large numbers rounded.
+func rawData(data any) json.RawMessage {
+	raw, ok := data.(json.RawMessage)
+	if ok || data == nil {
+		return raw
+	}
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return nil
+	}
+	return raw
 }
 
 // maxData bounds how much of an error's data is shown, in bytes.
@@ -47,14 +64,13 @@ func (e *RPCError) Error() string {
 		message = "the server gave no message"
 	}
 	text := fmt.Sprintf("%s (JSON-RPC error %d)", message, e.Code)
-	data, err := json.Marshal(e.Data)
 	switch {
-	case e.Data == nil || err != nil:
+	case e.Data == nil:
 		return text
-	case len(data) > maxData:
-		return fmt.Sprintf("%s; %d bytes of data left out", text, len(data))
+	case len(e.Data) > maxData:
+		return fmt.Sprintf("%s; %d bytes of data left out", text, len(e.Data))
 	}
-	return text + "; data: " + string(data)
+	return text + "; data: " + string(e.Data)
 }
 
 // Unwrap returns mcp-go's error for the code, so that its sentinels, such as
@@ -65,8 +81,35 @@ func (e *RPCError) Unwrap() error { return e.known }
 // the error is shown to anybody.
 func (e *RPCError) Redact(redact func(string) string) {
 	e.Message = redact(e.Message)
-	e.Data = redactValue(e.Data, redact)
-	e.known = (&mcp.JSONRPCErrorDetails{Code: e.Code, Message: e.Message, Data: e.Data}).AsError()
+	details := mcp.JSONRPCErrorDetails{Code: e.Code, Message: e.Message}
+	if e.Data = redactData(e.Data, redact); e.Data != nil {
+		details.Data = e.Data
+	}
+	e.known = details.AsError()
+}
+
+// redactData changes the texts in JSON and nothing else; where there is nothing
+// to change it stays as it is, byte by byte.
+func redactData(data json.RawMessage, redact func(string) string) json.RawMessage {
+	if data == nil {
+		return nil
+	}
+	var value any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if d.Decode(&value) != nil {
+		return nil // it cannot be told what is in it
+	}
+	changed := false
+	value = redactValue(value, func(text string) string {
+		clean := redact(text)
+		changed = changed || clean != text
+		return clean
+	})
+	if !changed {
+		return data
+	}
+	return rawData(value)
 }
 
 // redactValue is a decoded JSON value with its texts changed.
@@ -100,6 +143,29 @@ func (e *AnswerError) Error() string {
 // Unwrap returns the cause.
 func (e *AnswerError) Unwrap() error { return e.Err }
 
+// ErrNeither is what cannot be used about an answer without content.
+var ErrNeither = errors.New("it holds neither a result nor an error")
+
+// UnsentError is a request of which provably not a byte was written, so that it
+// may be sent again. It is found as an *httpx.RequestError too: whoever asks
+// whether a request was sent asks one question, whatever the kind of connection.
+type UnsentError struct{ Err error }
+
+// Error names the cause.
+func (e *UnsentError) Error() string { return fmt.Sprintf("the request was not sent: %v", e.Err) }
+
+// Unwrap returns the cause.
+func (e *UnsentError) Unwrap() error { return e.Err }
+
+// As implements what errors.As looks for.
+func (e *UnsentError) As(target any) bool {
+	found, ok := target.(**httpx.RequestError)
+	if ok {
+		*found = &httpx.RequestError{Unsent: true, Err: e.Err}
+	}
+	return ok
+}
+
 // PanicError is a panic of code that is not ours, caught before it could end
 // the program: an in-process handler's or a notification handler's.
 type PanicError struct{ Value any }
@@ -132,9 +198,13 @@ func Limit(ctx context.Context, name string, limit time.Duration) (context.Conte
 // err.
 func Cause(ctx context.Context, err error) error {
 	var limit *LimitError
-	if ctx.Err() != nil && errors.As(context.Cause(ctx), &limit) &&
-		(errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
-		return limit
+	if ctx.Err() == nil || !errors.As(context.Cause(ctx), &limit) ||
+		!errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return err
 	}
-	return err
+	var unsent *UnsentError
+	if errors.As(err, &unsent) {
+		return &UnsentError{limit}
+	}
+	return limit
 }

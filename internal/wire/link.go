@@ -153,6 +153,8 @@ func (l *link) ask(ctx context.Context, req transport.JSONRPCRequest) (response 
 		err = ErrLost
 	case err == nil && !answers(response.ID, req.ID):
 		response, err = nil, errOther
+	case err == nil && response.Error == nil && response.Result == nil:
+		response, err = nil, &AnswerError{ErrNeither}
 	}
 	return response, err
 }
@@ -191,11 +193,20 @@ func (l *link) SetNotificationHandler(handler func(mcp.JSONRPCNotification)) {
 	l.inner.SetNotificationHandler(l.queue.push)
 }
 
-// SetRequestHandler implements transport.BidirectionalInterface.
+// SetRequestHandler implements transport.BidirectionalInterface. Transports run
+// the handler in a goroutine of theirs, which Close waits for.
 func (l *link) SetRequestHandler(handler transport.RequestHandler) {
-	if both, ok := l.inner.(transport.BidirectionalInterface); ok {
-		both.SetRequestHandler(handler)
+	both, ok := l.inner.(transport.BidirectionalInterface)
+	if !ok {
+		return
 	}
+	both.SetRequestHandler(func(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+		if !l.strays.enter() {
+			return nil, ErrClosed
+		}
+		defer l.strays.ended()
+		return handler(ctx, r)
+	})
 }
 
 // GetSessionId implements transport.Interface.

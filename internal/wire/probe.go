@@ -83,7 +83,7 @@ func (l *link) fence(ctx context.Context) <-chan struct{} {
 			return
 		}
 		ping := transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: l.nextID(), Method: string(mcp.MethodPing)}
-		if _, err := l.exchange(ctx, ping); err == nil || refused(err) {
+		if _, err := l.exchange(ctx, ping); err == nil || refused(err) || spoiled(err) {
 			close(answered)
 		}
 	})

@@ -19,7 +19,9 @@ import (
 //
 // When ctx ends first, its error is returned at once and the server is told
 // to stop. A JSON-RPC error is an *RPCError, a refusal by HTTP an
-// *httpx.StatusError, the end of the connection its cause.
+// *httpx.StatusError, an answer that cannot be used an *AnswerError, the end of
+// the connection its cause. Where provably nothing was sent, the error is an
+// *UnsentError, or over HTTP an *httpx.RequestError that says so.
 func (c *Conn) Request(ctx context.Context, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -34,19 +36,33 @@ func (c *Conn) Request(ctx context.Context, method string, params json.RawMessag
 	if params != nil {
 		request.Params = params
 	}
+	select {
+	case <-c.link.gone:
+		return nil, &UnsentError{c.link.cause}
+	default:
+	}
 	var sent httpx.Exchange
 	response, err := c.link.exchange(httpx.WithExchange(ctx, &sent), request)
 	if err != nil {
-		if ctx.Err() != nil {
-			c.cancel(ctx, request.ID)
-			return nil, ctx.Err()
-		}
-		return nil, c.explain(err, &sent)
+		return nil, c.ended(ctx, request.ID, err, &sent)
 	}
 	if response.Error != nil {
 		return nil, rpcError(response.Error)
 	}
 	return response.Result, nil
+}
+
+// ended is the error of a request that got no answer.
+func (c *Conn) ended(ctx context.Context, id mcp.RequestId, err error, sent *httpx.Exchange) error {
+	if ctx.Err() == nil {
+		return c.explain(err, sent)
+	}
+	var unsent *UnsentError
+	if errors.As(err, &unsent) {
+		return &UnsentError{ctx.Err()} // there is nothing to stop
+	}
+	c.cancel(ctx, id)
+	return ctx.Err()
 }
 
 // withMeta adds _meta to a params object.
@@ -106,8 +122,17 @@ func (c *Conn) cancel(ctx context.Context, id mcp.RequestId) {
 // a child's exit status and last words come after the end of its output.
 const goodbye = time.Second
 
-// explain turns an error of the transport into one worth showing.
+// explain turns an error of the transport into one worth showing. sent is nil
+// for a handshake: there it is of no matter what was sent.
 func (c *Conn) explain(err error, sent *httpx.Exchange) error {
+	var unsent *UnsentError
+	if errors.As(err, &unsent) {
+		cause := c.explain(unsent.Err, nil)
+		if sent == nil {
+			return cause
+		}
+		return &UnsentError{cause}
+	}
 	if lost(err) {
 		select {
 		case <-c.link.gone:
@@ -155,6 +180,12 @@ func innermost(err error) error {
 		}
 		err = below
 	}
+}
+
+// spoiled reports whether err is an answer that came and cannot be used.
+func spoiled(err error) bool {
+	var answer *AnswerError
+	return errors.As(err, &answer)
 }
 
 // refused reports whether err is a server's refusal by HTTP, which says more

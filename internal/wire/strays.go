@@ -15,16 +15,25 @@ func newStrays() *strays { return &strays{none: make(chan struct{})} }
 
 // run starts f, or reports false after close.
 func (s *strays) run(f func()) bool {
+	if !s.enter() {
+		return false
+	}
+	go func() {
+		defer s.ended()
+		f()
+	}()
+	return true
+}
+
+// enter counts the calling goroutine in until ended, or reports false after
+// close.
+func (s *strays) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return false
 	}
 	s.count++
-	go func() {
-		defer s.ended()
-		f()
-	}()
 	return true
 }
 
