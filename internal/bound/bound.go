@@ -21,8 +21,6 @@ type Framing int
 const (
 	// Whole streams are one message.
 	Whole Framing = iota
-	// Lines are a message each.
-	Lines
 	// Events are separated by an empty line, as in text/event-stream.
 	Events
 )
@@ -58,7 +56,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 
 // fits counts what was read, message by message.
 func (r *Reader) fits(read []byte) bool {
-	for r.framing != Whole {
+	for r.framing == Events {
 		end := bytes.IndexByte(read, '\n')
 		if end < 0 {
 			break
@@ -69,7 +67,7 @@ func (r *Reader) fits(read []byte) bool {
 		if r.size > r.limit {
 			return false
 		}
-		if r.framing == Lines || !r.begun {
+		if !r.begun {
 			r.size = 0
 		}
 		r.begun = false

@@ -19,8 +19,6 @@ func TestStreamsEndAtAMessageThatIsTooLarge(t *testing.T) {
 	}{
 		"a message":                    {Whole, strings.Repeat("x", 10), false},
 		"a message too large":          {Whole, strings.Repeat("x", 11), true},
-		"lines":                        {Lines, strings.Repeat("123456789\n", 5), false},
-		"a line too large":             {Lines, "12345\n12345678901\n", true},
 		"events":                       {Events, "a: 1234\n\nb: 12\r\n\r\nc: 1234\n\n", false},
 		"an event too large":           {Events, "a: 1\nb: 1\nc: 1\n\n", true},
 		"an event of many short lines": {Events, strings.Repeat("d\n", 6), true},
