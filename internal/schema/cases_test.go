@@ -564,3 +564,39 @@ func TestC7_HiddenFieldsAreNotShown(t *testing.T) {
 	s := schema.Parameters(json.RawMessage(`{"properties":{"a":{},"b":{}},"required":["a","b",5]}`), schema.Verbatim, "a")
 	assert.JSONEq(t, `{"type":"object","properties":{"b":{}},"required":["b",5]}`, mustJSON(s.Parameters))
 }
+
+func TestC7_HiddenFieldsAreNotMentioned(t *testing.T) {
+	t.Parallel()
+	const props = `"properties":{"tenant":{"type":"string"},"q":{"type":"string"},"n":{"type":"integer"}}`
+	for name, raw := range map[string]string{
+		"all that names a field": `{"type":"object",` + props + `,"required":["tenant","q"],"propertyOrdering":["tenant","q"],"minProperties":2,
+			"dependentRequired":{"tenant":["q"],"q":["tenant"],"n":["tenant","q"]},"dependencies":{"tenant":{"required":["n"]},"n":["tenant"]},
+			"default":{"tenant":"t","q":"x"},"examples":[{"tenant":"t","q":"x"},7],"propertyNames":{"enum":["tenant","q","n"]}}`,
+		"combined": `{` + props + `,"allOf":[{"required":["tenant"]},{"properties":{"tenant":{"minLength":3}}}],
+			"anyOf":[{"required":["tenant"]},{"required":["q"]}],"oneOf":[{"required":["tenant","q"]},{"required":["n"]}]}`,
+		"conditions":           `{` + props + `,"if":{"properties":{"tenant":{"const":"t"}}},"then":{"required":["q"]},"not":{"required":["tenant","n"]}}`,
+		"consequences":         `{` + props + `,"if":{"required":["q"]},"then":{"required":["tenant"]},"else":{"properties":{"tenant":{"const":"t"}}}}`,
+		"referred to":          `{"$ref":"#/definitions/Args","definitions":{"Args":{"type":"object",` + props + `,"required":["tenant","q"]}}}`,
+		"referred to and more": `{"$ref":"#/$defs/Args","properties":{"m":{"type":"string"}},"$defs":{"Args":{"$ref":"#/$defs/Base"},"Base":{"type":"object",` + props + `}}}`,
+		"alternatives":         `{"oneOf":[{"type":"object",` + props + `,"required":["tenant","q"]},{"type":"object","properties":{"tenant":{},"m":{"type":"string"}},"required":["tenant","m"]}]}`,
+	} {
+		for _, p := range schema.Profiles() {
+			s := schema.Parameters(json.RawMessage(raw), p, "tenant")
+			require.Empty(t, problems(p, s), "%s, %v", name, p)
+			assert.NotContains(t, mustJSON(s.Parameters)+mustJSON(s.Notes), "tenant", "%s, %v", name, p)
+			assert.Contains(t, mustJSON(s.Parameters), `"q"`, "%s, %v", name, p)
+		}
+		assert.NotContains(t, schema.Signature(json.RawMessage(raw), 0, "tenant"), "tenant", name)
+	}
+	const recursive = `{"type":"object","properties":{"tenant":{"type":"string"},"child":{"$ref":"#"}},"required":["tenant"]}`
+	s := schema.Parameters(json.RawMessage(recursive), schema.OpenAI, "tenant")
+	assert.Nil(t, at(s, "properties", "tenant"))
+	assert.Contains(t, mustJSON(at(s, "properties", "child")), "tenant", "it is a field of the child's")
+	s = schema.Parameters(json.RawMessage(`{"$ref":"#/$defs/A","$defs":{"A":{"properties":{"tenant":{},"c":{"$ref":"#/$defs/A"}}}}}`), schema.Verbatim, "tenant")
+	assert.NotNil(t, at(s, "$defs", "A"), "what is referred to stays")
+	for _, broken := range []string{`true`, `null`, `{"properties":7,"required":"tenant","anyOf":{},"if":7}`, `{"$ref":"#"}`, `{"$ref":"#/$defs/x","$defs":7}`} {
+		for _, p := range schema.Profiles() {
+			assert.Empty(t, problems(p, schema.Parameters(json.RawMessage(broken), p, "tenant")), broken)
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 )
 
 // Bounds of what is kept of a server's text. They are far beyond every honest
@@ -34,6 +36,16 @@ func (o *object) set(key string, v any) {
 func (o *object) get(key string) (any, bool) {
 	v, ok := o.values[key]
 	return v, ok
+}
+
+func (o *object) remove(key string) {
+	delete(o.values, key)
+	o.keys = slices.DeleteFunc(o.keys, func(k string) bool { return k == key })
+}
+
+// clone returns a copy that shares its values.
+func (o *object) clone() *object {
+	return &object{keys: slices.Clone(o.keys), values: maps.Clone(o.values)}
 }
 
 // pruned stands where a value was left out because of a bound.

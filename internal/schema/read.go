@@ -43,14 +43,15 @@ type reader struct {
 // fewerLevels are tried one after the other.
 var fewerLevels = []int{maxNesting, 10, 8, 7, 6, 5, 4, 3}
 
-// readRoot gives the normal form of a whole schema, finished.
-func readRoot(v any, nodes int) *node {
+// readRoot gives the normal form of a whole schema, finished. References lead
+// into the document, which may say more than the schema.
+func readRoot(v, document any, nodes int) *node {
 	for _, levels := range fewerLevels {
-		if n, ok := newReader(v, nodes, levels).root(v); ok {
+		if n, ok := newReader(document, nodes, levels).root(v); ok {
 			return n
 		}
 	}
-	r := newReader(v, nodes/4, maxNesting)
+	r := newReader(document, nodes/4, maxNesting)
 	r.fair = true
 	n, _ := r.root(v)
 	return n

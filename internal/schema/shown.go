@@ -105,7 +105,7 @@ func (s source) node(nodes int, hidden []string) *node {
 	if s.value == nil {
 		return &node{kinds: kindObject, finished: true}
 	}
-	n := readRoot(s.value, nodes)
+	n := readRoot(hide(s.value, hidden), s.value, nodes)
 	n.props = slices.DeleteFunc(n.props, func(p prop) bool { return slices.Contains(hidden, p.name) })
 	n.required = slices.DeleteFunc(n.required, func(name string) bool { return slices.Contains(hidden, name) })
 	return n

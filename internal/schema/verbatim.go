@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "encoding/json"
 
 // Verbatim shows the schema as the server sent it, references, unions and
 // unknown types included. Only type object and properties are added at the
@@ -14,7 +11,7 @@ var Verbatim = register(rules{name: "verbatim", verbatim: true})
 func verbatim(raw json.RawMessage, hidden []string) Shown {
 	src := readSource(raw)
 	s := Shown{Parameters: map[string]any{}}
-	if m, ok := plain(src.value).(map[string]any); ok {
+	if m, ok := plain(hide(src.value, hidden)).(map[string]any); ok {
 		s.Parameters = m
 	}
 	if src.cut {
@@ -28,14 +25,5 @@ func verbatim(raw json.RawMessage, hidden []string) Shown {
 		props = map[string]any{}
 	}
 	s.Parameters["type"], s.Parameters["properties"] = "object", props
-	for _, name := range hidden {
-		delete(props, name)
-	}
-	if required, ok := s.Parameters["required"].([]any); ok && len(hidden) > 0 {
-		s.Parameters["required"] = slices.DeleteFunc(required, func(v any) bool {
-			name, ok := v.(string)
-			return ok && slices.Contains(hidden, name)
-		})
-	}
 	return s
 }
