@@ -15,8 +15,10 @@ func (f *filler) fill(v, s *value, hops int) bool {
 		return false
 	}
 	filled := false
-	if ref := s.get("$ref"); ref != nil {
-		filled = f.fill(v, f.doc.resolve(ref.str()), hops+1)
+	if refs := f.doc.refs(s); len(refs) > 0 {
+		for _, target := range refs {
+			filled = f.fill(v, target, hops+1) || filled
+		}
 		if f.doc.refsAlone {
 			return filled
 		}

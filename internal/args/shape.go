@@ -45,8 +45,8 @@ func (c *collector) collect(s *value, must bool) {
 		return
 	}
 	c.seen[s] = must
-	if ref := s.get("$ref"); ref != nil {
-		c.collect(c.doc.resolve(ref.str()), must)
+	for _, target := range c.doc.refs(s) {
+		c.collect(target, must)
 	}
 	if properties := s.get("properties"); properties != nil && properties.kind == object {
 		for i := range properties.kids {
@@ -64,6 +64,13 @@ func (c *collector) collect(s *value, must bool) {
 	}
 	for _, keyword := range []string{"if", "then", "else"} {
 		c.collect(s.get(keyword), false)
+	}
+	for _, keyword := range []string{"dependentSchemas", "dependencies"} {
+		if named := s.get(keyword); named != nil {
+			for i := range named.kids {
+				c.collect(&named.kids[i], false)
+			}
+		}
 	}
 }
 

@@ -93,6 +93,9 @@ type document struct {
 	root      *value
 	opaque    bool // $id inside: references may be relative to it
 	refsAlone bool // before 2019-09 the neighbours of a $ref do not count
+	// anchors are the schemas references name, nil where a name stands twice.
+	anchors  map[string]*value
+	patterns patterns // of patternProperties; all compiled, and only read
 }
 
 // newDocument reads a schema. What cannot be read allows anything.
@@ -101,8 +104,8 @@ func newDocument(raw string) *document {
 	if err != nil {
 		root = &value{kind: boolean, raw: "true"}
 	}
-	d := &document{root: root}
-	d.opaque = hasInnerID(root, true)
+	d := &document{root: root, anchors: map[string]*value{}, patterns: patterns{left: maxInstructions}}
+	d.survey(root)
 	if dialect := root.get("$schema"); dialect != nil {
 		d.refsAlone = strings.Contains(dialect.str(), "draft-0")
 	}
@@ -123,27 +126,69 @@ func scanSchema(raw string) (*value, error) {
 	return &root, err
 }
 
-func hasInnerID(v *value, top bool) bool {
-	if id := v.get("$id"); !top && id != nil && id.kind == text {
-		return true
-	}
-	for i := range v.kids {
-		if hasInnerID(&v.kids[i], false) {
-			return true
+// survey collects what has to be known of the schema as a whole.
+func (d *document) survey(v *value) {
+	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
+		if name := v.get(keyword); name != nil && name.kind == text {
+			d.anchor(name.str(), v)
 		}
 	}
-	return false
+	for _, keyword := range []string{"$id", "id"} {
+		id := v.get(keyword)
+		if id == nil || id.kind != text {
+			continue
+		}
+		if name, local := strings.CutPrefix(id.str(), "#"); local {
+			d.anchor(name, v)
+		} else if keyword == "$id" && v != d.root {
+			d.opaque = true
+		}
+	}
+	if named := v.get("patternProperties"); named != nil && named.kind == object {
+		for i := range named.kids {
+			_, _ = d.patterns.compile(named.kids[i].name)
+		}
+	}
+	for i := range v.kids {
+		d.survey(&v.kids[i])
+	}
+}
+
+func (d *document) anchor(name string, s *value) {
+	if old, twice := d.anchors[name]; twice && old != s {
+		s = nil
+	}
+	d.anchors[name] = s
+}
+
+// refs returns the schemas s refers to. One that cannot be found is nil, which
+// allows anything.
+func (d *document) refs(s *value) []*value {
+	var found []*value
+	for _, keyword := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
+		if ref := s.get(keyword); ref != nil {
+			found = append(found, d.resolve(ref.str()))
+		}
+	}
+	return found
 }
 
 // resolve follows a reference within the document, nil where it cannot.
 func (d *document) resolve(ref string) *value {
-	fragment, local := strings.CutPrefix(ref, "#")
+	base := ""
+	if id := d.root.get("$id"); id != nil {
+		base = strings.TrimSuffix(id.str(), "#")
+	}
+	fragment, local := strings.CutPrefix(strings.TrimPrefix(ref, base), "#")
 	if !local || d.opaque {
 		return nil
 	}
 	pointer, err := url.PathUnescape(fragment)
-	if err != nil || pointer != "" && pointer[0] != '/' {
+	if err != nil {
 		return nil
+	}
+	if pointer != "" && pointer[0] != '/' {
+		return d.anchors[pointer]
 	}
 	at := d.root
 	for _, token := range strings.Split(pointer, "/")[1:] {
@@ -200,8 +245,10 @@ func (t *typer) types(s *value) typeSet {
 
 func (t *typer) look(s *value) typeSet {
 	allowed := anything
-	if ref := s.get("$ref"); ref != nil {
-		allowed = t.types(t.doc.resolve(ref.str()))
+	if refs := t.doc.refs(s); len(refs) > 0 {
+		for _, target := range refs {
+			allowed &= t.types(target)
+		}
 		if t.doc.refsAlone {
 			return allowed
 		}

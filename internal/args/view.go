@@ -8,6 +8,9 @@ type view struct {
 	any    []view
 	// declared says that the value is a property the schema names.
 	declared bool
+	// reached says that a schema applies to the value, if only one that allows
+	// anything.
+	reached bool
 }
 
 func (w *view) empty() bool { return w.schema == nil && len(w.all) == 0 && len(w.any) == 0 }
@@ -37,15 +40,37 @@ func (c *coercer) allowed(w view) typeSet {
 // member returns the view of a member of v, to which w applies.
 func (c *coercer) member(w view, v *value, name string) view {
 	return c.inside(w, v, 0, func(s *value) (view, bool) {
+		var named []view
 		if part := s.get("properties").get(name); part != nil {
-			return view{schema: part, declared: true}, true
+			named = append(named, view{schema: part, declared: true, reached: true})
 		}
-		if patterns := s.get("patternProperties"); patterns != nil && len(patterns.kids) > 0 {
-			return view{}, false // whether one matches is left to the validator
+		named = append(named, c.patterned(s, name)...)
+		if len(named) > 0 {
+			return join(named), true
 		}
 		part := s.get("additionalProperties")
-		return view{schema: part}, part != nil
+		return view{schema: part, reached: true}, part != nil
 	})
+}
+
+// patterned returns the views of a member from the patterns its name matches.
+// One that cannot be matched may be one of them.
+func (c *coercer) patterned(s *value, name string) []view {
+	patterns := s.get("patternProperties")
+	if patterns == nil || patterns.kind != object {
+		return nil
+	}
+	var all []view
+	for i := range patterns.kids {
+		part := &patterns.kids[i]
+		switch p := c.doc.patterns.compiled[part.name]; {
+		case p == nil || p.re == nil:
+			all = append(all, view{reached: true})
+		case p.MatchString(name):
+			all = append(all, view{schema: part, reached: true})
+		}
+	}
+	return all
 }
 
 // item returns the view of item i of v, to which w applies.
@@ -59,7 +84,7 @@ func (c *coercer) item(w view, v *value, i int) view {
 		if head != nil && i < len(head.kids) {
 			items = &head.kids[i]
 		}
-		return view{schema: items}, items != nil
+		return view{schema: items, reached: true}, items != nil
 	})
 }
 
@@ -92,8 +117,9 @@ func (c *coercer) either(alternatives []view, v *value, hops int, pick func(*val
 		}
 		inside := c.inside(one, v, hops+1, pick)
 		out.declared = out.declared || inside.declared
+		out.reached = true
 		if inside.empty() {
-			return view{declared: out.declared}
+			return view{declared: out.declared, reached: true}
 		}
 		out.any = append(out.any, inside)
 	}
@@ -106,33 +132,51 @@ func (c *coercer) insideSchema(s, v *value, hops int, pick func(*value) (view, b
 	if s.kind != object || c.step(hops) {
 		return view{}
 	}
-	var w view
-	if ref := s.get("$ref"); ref != nil {
-		target := c.doc.resolve(ref.str())
-		if target == nil {
-			return view{}
+	var all []view
+	if refs := c.doc.refs(s); len(refs) > 0 {
+		for _, target := range refs {
+			if target == nil {
+				return view{reached: true} // it may say anything
+			}
+			all = append(all, c.insideSchema(target, v, hops+1, pick))
 		}
-		w.all = append(w.all, c.insideSchema(target, v, hops+1, pick))
 		if c.doc.refsAlone {
-			return w.all[0]
+			return join(all)
 		}
 	}
 	if part, ok := pick(s); ok {
-		w.all = append(w.all, part)
+		all = append(all, part)
 	}
 	for _, part := range parts(s, "allOf") {
-		w.all = append(w.all, c.insideSchema(part, v, hops+1, pick))
+		all = append(all, c.insideSchema(part, v, hops+1, pick))
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		var any []view
-		for _, part := range c.plausible(parts(s, keyword), v) {
-			any = append(any, view{schema: part})
-		}
-		if len(any) > 0 {
-			w.all = append(w.all, c.either(any, v, hops+1, pick))
+		if alternatives := parts(s, keyword); len(alternatives) > 0 {
+			all = append(all, c.either(views(c.plausible(alternatives, v)), v, hops+1, pick))
 		}
 	}
-	return join(w.all)
+	all = append(all, c.conditional(s, v, hops, pick)...)
+	w := join(all)
+	if !w.reached {
+		w.schema = s.get(unevaluated(v))
+	}
+	return w
+}
+
+// unevaluated is the keyword for what no other one applies to.
+func unevaluated(v *value) string {
+	if v.kind == array {
+		return "unevaluatedItems"
+	}
+	return "unevaluatedProperties"
+}
+
+func views(schemas []*value) []view {
+	out := make([]view, len(schemas))
+	for i, s := range schemas {
+		out[i].schema = s
+	}
+	return out
 }
 
 // join makes one view of those that all apply.
@@ -143,6 +187,7 @@ func join(all []view) view {
 	var out view
 	for _, one := range all {
 		out.declared = out.declared || one.declared
+		out.reached = out.reached || one.reached
 		if !one.empty() {
 			out.all = append(out.all, one)
 		}
@@ -217,8 +262,10 @@ func (c *coercer) requiredBy(s, v *value, name string, hops int) bool {
 	if s == nil || c.step(hops) {
 		return false
 	}
-	if ref := s.get("$ref"); ref != nil && c.requiredBy(c.doc.resolve(ref.str()), v, name, hops+1) {
-		return true
+	for _, target := range c.doc.refs(s) {
+		if c.requiredBy(target, v, name, hops+1) {
+			return true
+		}
 	}
 	if list := s.get("required"); list != nil {
 		for i := range list.kids {
