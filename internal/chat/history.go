@@ -32,9 +32,10 @@ type Form struct {
 //   - a response is found by its id wherever it stands, then by its tool's
 //     name and by its place; one without a call gets a call without arguments,
 //     a call without a response one that says so
-//   - ids are there and unique (see IDs), types and names are filled in, a
-//     response carries its call's name, arguments are an object (see Object),
-//     a blank response says that there was no output
+//   - ids are there and unique (see IDs), types and names are filled in, what
+//     a name may not hold is replaced, a response carries its call's name,
+//     arguments are an object (see Object), a blank response says that there
+//     was no output
 //
 // All else stays what and where it was: other messages, images beside a
 // response. Parts that are nil and messages without parts are left out.
@@ -85,9 +86,7 @@ func (e *exchange) fill() {
 	if function.Name == "" {
 		function.Name = response.Name
 	}
-	if function.Name == "" {
-		function.Name = namelessTool
-	}
+	function.Name = acceptable(function.Name)
 	function.Arguments = Object(function.Arguments)
 	response.ToolCallID = e.call.ID
 	response.Name = function.Name

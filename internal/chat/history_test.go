@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -100,6 +101,16 @@ func TestHistoryOneCallOneResponse(t *testing.T) {
 			"a call without a function takes the response's name",
 			[]llms.MessageContent{ai(llms.ToolCall{ID: "1"}), tool(resp("1", "a", "ra"))},
 			[]llms.MessageContent{ai(call("1", "a", "{}")), tool(resp("1", "a", "ra"))},
+		},
+		{
+			"a name that no provider takes",
+			[]llms.MessageContent{ai(call("1", "functions.a b/ö", "{}")), tool(resp("1", "functions.a b/ö", "ra")), ai(call("2", "2fa", "{}")), tool(resp("2", "", "rb"))},
+			[]llms.MessageContent{ai(call("1", "functions_a_b__", "{}")), tool(resp("1", "functions_a_b__", "ra")), ai(call("2", "_2fa", "{}")), tool(resp("2", "_2fa", "rb"))},
+		},
+		{
+			"a name that is too long",
+			[]llms.MessageContent{ai(call("1", strings.Repeat("a", 70), "{}")), tool(resp("1", "", "ra"))},
+			[]llms.MessageContent{ai(call("1", strings.Repeat("a", 64), "{}")), tool(resp("1", strings.Repeat("a", 64), "ra"))},
 		},
 		{
 			"two responses to one call",

@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ var (
 		llms.ChatMessageTypeHuman, llms.ChatMessageTypeFunction, llms.ChatMessageTypeSystem, llms.ChatMessageTypeGeneric,
 	}
 	planIDs       = []string{"", "", "1", "2", "3"}
-	planNames     = []string{"", "a", "b"}
+	planNames     = []string{"", "a", "b", "c.d/ö", "4-e"}
 	planArguments = []string{`{"n":%q}`, `%s`, `[%q]`, `{"__arg1":%q}`, `{"n":%q`}
 )
 
@@ -108,6 +109,8 @@ func TestHistoryProperties(t *testing.T) {
 	})
 }
 
+var providersName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`)
+
 // requireForm checks what every provider demands of a history with calls.
 func requireForm(t *rapid.T, history []llms.MessageContent, form Form) {
 	seen := map[string]bool{}
@@ -118,6 +121,7 @@ func requireForm(t *rapid.T, history []llms.MessageContent, form Form) {
 			switch part := part.(type) {
 			case llms.ToolCall:
 				require.Equal(t, llms.ChatMessageTypeAI, message.Role)
+				require.Regexp(t, providersName, part.FunctionCall.Name)
 				require.Equal(t, len(message.Parts)-1, j, "a call is last, so there is one")
 				require.True(t, j == 0 || form.TextWithCall, "and alone, unless text goes with it")
 				require.Less(t, i+1, len(history))
