@@ -15,8 +15,9 @@ const (
 )
 
 // assignNames gives each of the server's tools the name a model calls it by:
-// letters, digits, _ and - only, at most 64 of them, and unique without regard
-// to case, because LangChainGo's Executor looks tools up in upper case.
+// letters, digits, _ and - only, at most 64 of them, the first a letter or _,
+// and unique without regard to case, because LangChainGo's Executor looks tools
+// up in upper case.
 //
 // A name that is fine as it is stays. One that is too long, that has nothing
 // left of it or that meets another gets a hash of the original, so that what a
@@ -64,13 +65,18 @@ func distinct(prefix, original string, taken map[string]bool) string {
 	}
 }
 
-// clean replaces what a name may not hold.
+// clean replaces what a name may not hold, and puts _ before what it may not
+// begin with: Gemini refuses a digit or a dash there.
 func clean(name string) string {
-	return strings.Map(func(r rune) rune {
+	name = strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
 			return r
 		}
 		return '_'
 	}, name)
+	if name != "" && (name[0] == '-' || '0' <= name[0] && name[0] <= '9') {
+		return "_" + name
+	}
+	return name
 }

@@ -57,7 +57,8 @@ func (t *Tool) argumentOptions() []args.Option {
 }
 
 // Name is the name a model calls the tool by: letters, digits, _ and - only,
-// at most 64, unique within the toolset without regard to case.
+// at most 64, the first a letter or _, unique within the toolset without regard
+// to case.
 func (t *Tool) Name() string { return t.name }
 
 // Description is for agents that know a tool by its text alone: the server's
