@@ -1,0 +1,9 @@
+package stdio_test
+
+import (
+	"testing"
+
+	"github.com/mcptoolset/mcptoolset/internal/mcptest"
+)
+
+func TestMain(m *testing.M) { mcptest.Main(m) }
