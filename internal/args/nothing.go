@@ -39,3 +39,26 @@ func (r *reader) nothing(t string) bool {
 	}
 	return noneSaid[words]
 }
+
+// vague are words that rather say what the tool shall do than be a value.
+var vague = map[string]bool{
+	"all": true, "any": true, "anything": true, "everything": true, "default": true, "defaults": true, "list": true, "get": true, "show": true,
+	"fetch": true, "go": true, "run": true, "start": true, "begin": true, "execute": true, "call": true, "ok": true, "okay": true, "yes": true,
+	"continue": true, "*": true, "-": true, ".": true, "...": true, "…": true, "input": true, "arguments": true, "args": true,
+}
+
+// doubt tells that an unquoted text may stand for no arguments at all, where
+// none is required: "list all" for a tool whose only argument is a cursor. One
+// word may be a value, and so may what the argument lists as one.
+func (r *reader) doubt(t string) error {
+	name, ok := r.only(nil)
+	if !ok || len(r.required) > 0 || r.lists(name, t) {
+		return nil
+	}
+	t = trim(t)
+	if strings.ContainsAny(t, `{["`) || !strings.ContainsAny(t, " \t\n") && !vague[strings.ToLower(t)] {
+		return nil
+	}
+	v := newText(t)
+	return trouble("%s may be a value or say that there is none: write {}, or one JSON object with names", excerpt(&v))
+}

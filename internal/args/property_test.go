@@ -257,7 +257,8 @@ func TestD1_RepairNeverChangesAValue(t *testing.T) {
 
 // pieces are what texts of models are made of.
 var pieces = rapid.SampledFrom([]string{"{", "}", "[", "]", `"`, "'", ",", ":", "=", "\\", "\n", " ", "q", "limit", "__arg1", "5", "1.5e3", "true", "None", "null", "x",
-	"```", "```json\n", "`", "Observation:", "\nThought: ", "Action Input: ", "//", "/*", "*/", "(", ")", `{"q":"x"}`, `"q":`, `{"__arg1":`, `\"`, "é", "😀", "\x00", "“", "”", "...", "undefined"})
+	"```", "```json\n", "`", "Observation:", "\nThought: ", "Action Input: ", "//", "/*", "*/", "(", ")", `{"q":"x"}`, `"q":`, `{"__arg1":`, `\"`, "é", "😀", "\x00", "“", "”", "...", "undefined",
+	"<tool_call>", "</tool_call>", "<function=t>", "<parameter=q>", "</parameter>", "[TOOL_CALLS]", "<|x|>", "<arg_key>", "<arg_value>", `{"name":"t","arguments":`, `{"tool_input":`, "list all"})
 
 // TestD2_WhateverIsWritten gives an object or a bounded error, and what it
 // gives stays as it is when it is read again.

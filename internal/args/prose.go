@@ -48,6 +48,12 @@ func startsWith(line string, words []string) bool {
 
 // loose reads a text that is not one JSON value.
 func (r *reader) loose(t string) (value, error) {
+	if short := unsigned(t); short != t {
+		return r.read(short)
+	}
+	if v, ok, err := r.tagged(t); ok {
+		return v, err
+	}
 	if v, ok := r.assigned(t); ok {
 		return v, nil
 	}

@@ -23,8 +23,16 @@ type reader struct {
 }
 
 // fits reports whether an object looks like arguments, under the server's names
-// or those the model was shown.
+// or those the model was shown, or like a call with them.
 func (r *reader) fits(v *value) bool {
+	if r.fitsItself(v) {
+		return true
+	}
+	_, ok := r.enclosing(v, 0)
+	return ok
+}
+
+func (r *reader) fitsItself(v *value) bool {
 	if r.shape.fits(v) {
 		return true
 	}
@@ -98,11 +106,14 @@ func (r *reader) listed(list *value) (*value, error) {
 	return nil, nil
 }
 
-// unwrap opens {"__arg1": …}. A schema that has an argument of this name keeps
-// it. What stands beside the wrapper belongs to the arguments as well.
+// unwrap opens {"__arg1": …} and whole calls. A schema that has an argument of
+// this name keeps it. What stands beside the wrapper belongs to the arguments as well.
 func (r *reader) unwrap(v value) (value, error) {
 	wrapped := v.get(wrapper)
 	if wrapped == nil || r.knows(wrapper) {
+		if e, ok := r.enclosing(&v, 0); ok {
+			return r.opened(e)
+		}
 		return bared(v), nil
 	}
 	if r.wraps++; r.wraps > maxWraps {
@@ -126,6 +137,9 @@ func (r *reader) inside(v, beside *value) (value, error) {
 		return newObject(), nil
 	case text:
 		if len(beside.kids) == 0 {
+			if err := r.doubt(v.str()); err != nil {
+				return value{}, err
+			}
 			return r.quoted(v)
 		}
 		if lossy(v) {
@@ -217,6 +231,9 @@ func (r *reader) bareText(t string) (value, error) {
 	if !ok {
 		v := newText(t)
 		return value{}, r.homeless(&v)
+	}
+	if err := r.doubt(t); err != nil {
+		return value{}, err
 	}
 	args := newObject()
 	args.add(name, r.literal(name, t))

@@ -11,17 +11,20 @@ type shape struct {
 	names    []string // the arguments a model may give, in the schema's order
 	required []string // those it has to give
 	allowed  map[string]typeSet
+	values   map[string][]string // the texts an argument lists as its values
+	free     bool                // others than those named are provided for
 }
 
 // newShape collects the arguments from the root of the schema and from what it
 // refers to or combines. Bound arguments are none of the model's.
 func newShape(doc *document, bound map[string]value) *shape {
-	sh := &shape{allowed: map[string]typeSet{}}
+	sh := &shape{allowed: map[string]typeSet{}, values: map[string][]string{}}
 	c := collector{shape: sh, typer: newTyper(doc), seen: map[*value]bool{}}
 	c.collect(doc.root, true)
 	isBound := func(name string) bool { _, ok := bound[name]; return ok }
 	sh.names = slices.DeleteFunc(sh.names, isBound)
 	sh.required = slices.DeleteFunc(sh.required, isBound)
+	sh.free = sh.free || !c.named
 	return sh
 }
 
@@ -29,7 +32,8 @@ func newShape(doc *document, bound map[string]value) *shape {
 type collector struct {
 	*shape
 	typer
-	seen map[*value]bool // schemas looked at, and whether they apply in any case
+	seen  map[*value]bool // schemas looked at, and whether they apply in any case
+	named bool            // some schema says which arguments there are, if only that there are none
 }
 
 // maxNames bounds how many arguments are looked for in a schema.
@@ -48,7 +52,9 @@ func (c *collector) collect(s *value, must bool) {
 	for _, target := range c.doc.refs(s) {
 		c.collect(target, must)
 	}
+	c.further(s)
 	if properties := s.get("properties"); properties != nil && properties.kind == object {
+		c.named = true
 		for i := range properties.kids {
 			c.add(&properties.kids[i])
 		}
@@ -74,12 +80,35 @@ func (c *collector) collect(s *value, must bool) {
 	}
 }
 
+// further notes whether a schema provides for arguments it does not name.
+func (c *collector) further(s *value) {
+	for _, keyword := range []string{"additionalProperties", "unevaluatedProperties", "patternProperties"} {
+		switch more := s.get(keyword); {
+		case more == nil:
+		case more.kind == boolean:
+			c.named = c.named || more.raw == "false"
+		case more.kind == object && len(more.kids) > 0:
+			c.free = true
+		}
+	}
+}
+
 func (c *collector) add(property *value) {
 	types, seen := c.allowed[property.name]
 	if !seen {
 		c.names = append(c.names, property.name)
 	}
 	c.allowed[property.name] = types | c.types(property)
+	for _, s := range append(c.doc.refs(property), property) {
+		if list := s.get("enum"); list != nil {
+			for i := range list.kids {
+				c.values[property.name] = append(c.values[property.name], list.kids[i].str())
+			}
+		}
+		if one := s.get("const"); one != nil {
+			c.values[property.name] = append(c.values[property.name], one.str())
+		}
+	}
 }
 
 func (c *collector) require(list *value) {
@@ -116,6 +145,9 @@ func (sh *shape) only(given *value) (string, bool) {
 	}
 	return left[0], true
 }
+
+// lists reports whether an argument lists a text as one of its values.
+func (sh *shape) lists(name, t string) bool { return slices.Contains(sh.values[name], t) }
 
 // takes reports whether a bare value of one of the types may be meant: there
 // is an only argument, and it allows them.
