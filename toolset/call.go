@@ -105,7 +105,7 @@ func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) 
 // send is the one place where a tool of the server is called: the filter has
 // its say with the context of the call, and the call its limit.
 func (ts *Toolset) send(ctx context.Context, op *session.Operation, t *Tool, arguments json.RawMessage) (json.RawMessage, error) {
-	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
+	ctx, done := ts.limit(ctx, t.from.Name)
 	defer done()
 	if err := ts.permit(ctx, t); err != nil {
 		return nil, err

@@ -2,10 +2,10 @@ package toolset
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/tmc/langchaingo/callbacks"
 )
@@ -27,8 +27,14 @@ type options struct {
 	defaults      bool
 	safe          []string
 	confirm       func(ctx context.Context, uri string) error
+	progress      func(ctx context.Context, p Progress)
+	extend        time.Duration
 
 	faults []error
+}
+
+func (o *options) fault(format string, a ...any) {
+	o.faults = append(o.faults, fmt.Errorf(format, a...))
 }
 
 // WithHeaderProvider has provider asked for HTTP headers before each
@@ -104,7 +110,7 @@ func WithErrorHook(hook ErrorHook) Option {
 func WithClientInfo(name, version string) Option {
 	return func(o *options) {
 		if name == "" {
-			o.faults = append(o.faults, errors.New("WithClientInfo: the name is empty"))
+			o.fault("WithClientInfo: the name is empty")
 		}
 		o.clientName, o.clientVersion = name, version
 	}
@@ -116,7 +122,7 @@ func WithClientInfo(name, version string) Option {
 func WithMaxConcurrentCalls(n int) Option {
 	return func(o *options) {
 		if n < 1 {
-			o.faults = append(o.faults, fmt.Errorf("WithMaxConcurrentCalls: %d is not positive", n))
+			o.fault("WithMaxConcurrentCalls: %d is not positive", n)
 		}
 		o.concurrent = n
 	}

@@ -51,13 +51,21 @@ func (m Message) Arguments() json.RawMessage {
 
 // Version is the protocol version a request of the modern era names, else "".
 func (m Message) Version() string {
+	var version string
+	_ = json.Unmarshal(m.meta(mcp.MetaKeyProtocolVersion), &version)
+	return version
+}
+
+// ProgressToken is the token a request asks for progress with, byte by byte;
+// nil where it does not ask.
+func (m Message) ProgressToken() json.RawMessage { return m.meta("progressToken") }
+
+func (m Message) meta(name string) json.RawMessage {
 	var params struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
 	}
 	_ = json.Unmarshal(m.Params, &params)
-	var version string
-	_ = json.Unmarshal(params.Meta[mcp.MetaKeyProtocolVersion], &version)
-	return version
+	return params.Meta[name]
 }
 
 func (m Message) param(name string) string {

@@ -23,6 +23,7 @@ func (s *Server) StreamableHTTP(t testing.TB) *Endpoint {
 func (s *Server) SSE(t testing.TB) *Endpoint {
 	t.Helper()
 	e := newEndpoint(t, "/sse")
+	e.flushes = &flushes{}
 	e.serve(s)
 	return e
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcptoolset/mcptoolset/config"
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/inprocess"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
 	"github.com/mcptoolset/mcptoolset/internal/stdio"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
@@ -72,7 +73,7 @@ func (p *Pool) prepare(l *live, o *wire.Options) (err error) {
 		o.Transport, err = transport.NewStreamableHTTP(at, transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(quiet))
 		return err
 	case wire.InProcess:
-		o.Transport = transport.NewInProcessTransport(c.InProcess.Server)
+		o.Transport = inprocess.New(c.InProcess.Server)
 	}
 	return err
 }

@@ -172,6 +172,9 @@ func (o *Operation) renewed(ctx context.Context) bool {
 	return !maps.EqualFunc(before, o.headers, slices.Equal)
 }
 
+// longestWait is how long a busy server is waited for where ctx has no end.
+const longestWait = time.Minute
+
 // waited waits for as long as a busy server asks, where that fits into ctx.
 func waited(ctx context.Context, e *httpx.StatusError) bool {
 	if !e.Busy() {
@@ -179,7 +182,11 @@ func waited(ctx context.Context, e *httpx.StatusError) bool {
 	}
 	pause, ok := retryAfter(e.Header.Get("Retry-After"))
 	deadline, limited := ctx.Deadline()
-	if !ok || !limited || pause >= time.Until(deadline) {
+	left := longestWait
+	if limited {
+		left = time.Until(deadline)
+	}
+	if !ok || pause >= left {
 		return false
 	}
 	timer := time.NewTimer(pause)

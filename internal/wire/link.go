@@ -24,6 +24,8 @@ type link struct {
 	queue *queue
 	probe probe
 
+	watchers watchers // requests that want to know of their progress
+
 	once   sync.Once
 	gone   chan struct{} // closed when the connection is lost or closed
 	cause  error         // why; set before gone is closed
@@ -190,7 +192,13 @@ func (l *link) SendNotification(ctx context.Context, n mcp.JSONRPCNotification) 
 // would wait for itself.
 func (l *link) SetNotificationHandler(handler func(mcp.JSONRPCNotification)) {
 	l.queue.handle(handler)
-	l.inner.SetNotificationHandler(l.queue.push)
+	l.inner.SetNotificationHandler(func(n mcp.JSONRPCNotification) {
+		if n.Method == string(mcp.MethodNotificationProgress) {
+			l.watchers.take(n)
+			return
+		}
+		l.queue.push(n)
+	})
 }
 
 // SetRequestHandler implements transport.BidirectionalInterface. Transports run

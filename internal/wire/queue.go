@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -17,6 +18,7 @@ type queue struct {
 	handler func(mcp.JSONRPCNotification)
 	waiting []mcp.JSONRPCNotification
 	running bool
+	idle    chan struct{} // closed when what runs has delivered all
 	strays  *strays
 }
 
@@ -37,6 +39,7 @@ func (q *queue) push(n mcp.JSONRPCNotification) {
 	}
 	q.waiting = append(q.waiting, n)
 	if !q.running {
+		q.idle = make(chan struct{})
 		q.running = q.strays.run(q.deliver)
 	}
 }
@@ -47,6 +50,7 @@ func (q *queue) deliver() {
 		if len(q.waiting) == 0 {
 			q.running = false
 			q.waiting = nil
+			close(q.idle)
 			q.mu.Unlock()
 			return
 		}
@@ -54,6 +58,20 @@ func (q *queue) deliver() {
 		q.waiting = q.waiting[1:]
 		q.mu.Unlock()
 		guard(handler, next)
+	}
+}
+
+// rest waits until all is delivered, or for ctx.
+func (q *queue) rest(ctx context.Context) {
+	q.mu.Lock()
+	running, idle := q.running, q.idle
+	q.mu.Unlock()
+	if !running {
+		return
+	}
+	select {
+	case <-idle:
+	case <-ctx.Done():
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -26,10 +27,13 @@ func (c *Conn) Request(ctx context.Context, method string, params json.RawMessag
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	params = withMeta(params, c.meta)
+	id := c.link.nextID()
+	meta, told := c.metaOf(ctx, id)
+	defer told()
+	params = withMeta(params, meta)
 	request := transport.JSONRPCRequest{
 		JSONRPC: mcp.JSONRPC_VERSION,
-		ID:      c.link.nextID(),
+		ID:      id,
 		Method:  method,
 		Header:  c.standardHeaders(method, params, header),
 	}
@@ -63,6 +67,29 @@ func (c *Conn) ended(ctx context.Context, id mcp.RequestId, err error, sent *htt
 	}
 	c.cancel(ctx, id)
 	return ctx.Err()
+}
+
+// metaOf is the _meta of a request. told waits until the owner was told of its
+// progress.
+func (c *Conn) metaOf(ctx context.Context, id mcp.RequestId) (meta json.RawMessage, told func()) {
+	handler := progressHandler(ctx)
+	if handler == nil {
+		return c.meta, func() {}
+	}
+	token := fmt.Sprint(id.Value())
+	notices := c.link.watchers.watch(token, handler, c.link.strays)
+	return withToken(c.meta, token), func() {
+		notices.rest(ctx)
+		c.link.watchers.forget(token)
+	}
+}
+
+// withToken adds a progress token to the members of _meta.
+func withToken(meta json.RawMessage, token string) json.RawMessage {
+	if len(meta) > len(`{}`) {
+		return json.RawMessage(`{"progressToken":` + token + `,` + string(meta[1:]))
+	}
+	return json.RawMessage(`{"progressToken":` + token + `}`)
 }
 
 // withMeta adds _meta to a params object.
