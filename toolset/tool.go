@@ -126,13 +126,20 @@ func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
 }
 
 // restore maps arguments back to what the server expects. Which model wrote
-// them is not known; what none was shown stays as it is.
-func (t *Tool) restore(arguments json.RawMessage) (restored json.RawMessage, err error) {
+// them is not known, so the ways back from all profiles count together, in a
+// fixed order; what no model was shown stays as it is.
+func (t *Tool) restore(arguments json.RawMessage) (json.RawMessage, error) {
+	var asked []Profile
 	t.set.profiles.Range(func(p, _ any) bool {
-		arguments, err = t.wayBack(p.(Profile)).Restore(arguments)
-		return err == nil
+		asked = append(asked, p.(Profile))
+		return true
 	})
-	return arguments, err
+	slices.Sort(asked)
+	var way schema.Shown
+	for _, p := range asked {
+		way = way.Or(t.wayBack(p))
+	}
+	return way.Restore(arguments)
 }
 
 // wayBack is that from one profile, made when it is first needed: a model may

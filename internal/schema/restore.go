@@ -84,9 +84,11 @@ func joinRoutes(a, b *route) *route {
 		return a
 	}
 	joined := &route{names: maps.Clone(a.names), fields: maps.Clone(a.fields), nulls: maps.Clone(a.nulls),
-		rest: joinRoutes(a.rest, b.rest), items: joinRoutes(a.items, b.items), text: a.text}
+		rest: joinRoutes(a.rest, b.rest), items: joinRoutes(a.items, b.items), text: joinText(a.text, b.text)}
 	for shown, name := range b.names {
-		joined.rename(shown, name)
+		if _, known := joined.names[shown]; !known {
+			joined.rename(shown, name)
+		}
 	}
 	for shown, below := range b.fields {
 		joined.field(shown, joinRoutes(joined.fields[shown], below))
@@ -94,8 +96,22 @@ func joinRoutes(a, b *route) *route {
 	for shown := range b.nulls {
 		joined.dropNull(shown)
 	}
-	if joined.text == nil {
-		joined.text = b.text
+	return joined
+}
+
+func joinText(a, b *textRule) *textRule {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	joined := &textRule{kinds: a.kinds | b.kinds, values: maps.Clone(a.values)}
+	for text := range b.values {
+		if joined.values == nil {
+			joined.values = map[string]bool{}
+		}
+		joined.values[text] = true
 	}
 	return joined
 }
@@ -120,6 +136,15 @@ func (s Shown) Restore(args json.RawMessage) (json.RawMessage, error) {
 		return nil, errNotObject
 	}
 	return s.back.value(args)
+}
+
+// Or gives the way back from either of two ways of showing one tool, for
+// arguments that may have been written after the one or the other. What was
+// described as JSON text is parsed once, whichever said so. The rest of the
+// result is that of s.
+func (s Shown) Or(other Shown) Shown {
+	s.back = joinRoutes(s.back, other.back)
+	return s
 }
 
 // kindOfText gives the type of a JSON text by its first byte.

@@ -184,3 +184,28 @@ func TestC6_RestoreIsSafeForConcurrentUse(t *testing.T) {
 		assert.Equal(t, `{"$a":1}`, <-done)
 	}
 }
+
+// Two models may have been shown one tool in two ways.
+func TestC6_EitherWayBack(t *testing.T) {
+	t.Parallel()
+	raw := `{"type":"object","properties":{"any":{},"$top":{"type":"integer"},"o":{"type":"object","properties":{"@x":{"type":"object","properties":{"a":{"type":"string"}}}}},
+		"l":{"type":"array","items":{"type":"object","properties":{"$y":{"type":"integer"}}}}}}`
+	all := schema.Profiles()
+	joined := schema.Shown{}
+	for _, p := range all {
+		joined = joined.Or(show(t, raw, p))
+	}
+	for args, want := range map[string]string{
+		`{"any":"\"5\"","_top":1}`:                 `{"any":"5","$top":1}`, // parsed once, however many asked for it
+		`{"any":"\"\\\"5\\\"\""}`:                  `{"any":"\"5\""}`,
+		`{"o":"{\"@x\":{\"a\":\"b\"}}","l":"[]"}`:  `{"o":{"@x":{"a":"b"}},"l":[]}`, // vertex
+		`{"o":{"_x":{"a":"b"}},"l":[{"_y":1}]}`:    `{"o":{"@x":{"a":"b"}},"l":[{"$y":1}]}`,
+		`{"o":{"@x":{"a":"b"}},"l":[{"$y":1}]}`:    `{"o":{"@x":{"a":"b"}},"l":[{"$y":1}]}`,
+		`{"any":5,"$top":1,"o":{"_x":{"a":"{}"}}}`: `{"any":5,"$top":1,"o":{"@x":{"a":"{}"}}}`,
+	} {
+		assert.Equal(t, want, restored(t, joined, args))
+	}
+	before := show(t, raw, schema.Verbatim)
+	assert.Equal(t, before.Parameters, before.Or(show(t, raw, schema.Portable)).Parameters)
+	assert.Equal(t, `{"_top":1}`, restored(t, before, `{"_top":1}`), "and stays as it was itself")
+}
