@@ -47,25 +47,37 @@ func (t *Tool) answer(ctx context.Context, input string) (string, *Error) {
 	if err := t.set.open(ctx); err != nil {
 		return "", t.set.fault(stage, t.from.Name, began, err)
 	}
-	arguments, err := t.args().Parse(input)
+	var who caller
+	arguments, err := t.arguments(ctx, input)
 	if err != nil {
 		failed := t.set.fault(StageArguments, t.from.Name, began, err)
-		return t.set.observation(ctx, failed), failed
+		return t.set.observation(ctx, &who, failed), failed
 	}
-	text, err := t.perform(ctx, arguments)
+	text, err := t.perform(ctx, &who, arguments)
 	if err == nil {
 		return text, nil
 	}
 	failed := t.set.fault(stage, t.from.Name, began, err)
 	if text == "" {
-		text = t.set.observation(ctx, failed)
+		text = t.set.observation(ctx, &who, failed)
 	}
 	return text, failed
 }
 
+// arguments are those of the model and the owner's together.
+func (t *Tool) arguments(ctx context.Context, input string) (json.RawMessage, error) {
+	b := t.binding()
+	late, err := t.set.late(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	arguments, err := t.args().ParseBound(input, late)
+	return arguments, b.blame(err)
+}
+
 // callServer has the server run the tool.
-func (t *Tool) callServer(ctx context.Context, arguments json.RawMessage) (string, error) {
-	raw, err := t.set.run(ctx, t, arguments)
+func (t *Tool) callServer(ctx context.Context, who *caller, arguments json.RawMessage) (string, error) {
+	raw, err := t.set.run(ctx, who, t, arguments)
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +85,9 @@ func (t *Tool) callServer(ctx context.Context, arguments json.RawMessage) (strin
 	if err != nil {
 		return "", err
 	}
-	text := render.Result(result, render.Options{Budget: t.set.cfg.MaxOutput})
+	o := t.set.rendering(who)
+	o.Note = noteOn(t.mismatches(result))
+	text := render.Result(result, o)
 	if result.IsError {
 		return text, ErrToolFailed
 	}
@@ -94,8 +108,8 @@ func resultOf(raw json.RawMessage) (decode.Result, error) {
 }
 
 // run sends a call of one of the server's tools.
-func (ts *Toolset) run(ctx context.Context, t *Tool, arguments json.RawMessage) (raw json.RawMessage, err error) {
-	err = ts.operate(ctx, func(ctx context.Context, op *session.Operation) error {
+func (ts *Toolset) run(ctx context.Context, who *caller, t *Tool, arguments json.RawMessage) (raw json.RawMessage, err error) {
+	err = ts.operate(ctx, who, func(ctx context.Context, op *session.Operation) error {
 		raw, err = ts.send(ctx, op, t, arguments)
 		return err
 	})
@@ -128,8 +142,9 @@ func (ts *Toolset) unknown(op *session.Operation, t *Tool, err error) error {
 }
 
 // operate runs one operation among those that may run at a time, on a session
-// that is there. The limits of connecting and of what run does are apart.
-func (ts *Toolset) operate(ctx context.Context, run func(context.Context, *session.Operation) error) error {
+// that is there, and tells who it is for. The limits of connecting and of what
+// run does are apart.
+func (ts *Toolset) operate(ctx context.Context, who *caller, run func(context.Context, *session.Operation) error) error {
 	if err := ts.enter(ctx); err != nil {
 		return err
 	}
@@ -138,9 +153,11 @@ func (ts *Toolset) operate(ctx context.Context, run func(context.Context, *sessi
 	if err != nil {
 		return err
 	}
+	ts.recognise(ctx, who, op)
 	if _, err := op.Info(ctx); err != nil {
 		return err
 	}
+	defer who.follow(op)
 	return run(ctx, op)
 }
 
@@ -181,15 +198,16 @@ func (ts *Toolset) leave() {
 
 // observation is what a model is told of a failure; empty for those that are
 // Go errors.
-func (ts *Toolset) observation(ctx context.Context, failed *Error) string {
-	if fatal(ctx, failed) || failed.Stage == StageHeaders {
+func (ts *Toolset) observation(ctx context.Context, who *caller, failed *Error) string {
+	var binding *bindingError
+	if fatal(ctx, failed) || failed.Stage == StageHeaders || errors.As(failed, &binding) {
 		return ""
 	}
 	text, bad := badArguments(failed)
 	if !bad {
 		text = explain(failed)
 	}
-	return render.Error(text, ts.cfg.MaxOutput)
+	return render.Failure(text, ts.rendering(who))
 }
 
 // explain adds to a failure what the model may conclude from it.

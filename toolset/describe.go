@@ -21,13 +21,13 @@ const (
 
 // textDescription serves agents that know a tool by its text alone: the
 // server's words on one line, since a line break could forge another tool in
-// a prompt, and how to write the input.
-func textDescription(t decode.Tool) string {
+// a prompt, and how to write the input, but for hidden arguments.
+func textDescription(t decode.Tool, hidden []string) string {
 	words := bounded(oneLine(modelDescription(t)), maxDescription)
 	if words != "" && !strings.ContainsAny(words[len(words)-1:], ".!?:") {
 		words += "."
 	}
-	return strings.TrimSpace(words + " " + usage(schema.Signature(t.InputSchema, maxSignature)))
+	return strings.TrimSpace(words + " " + usage(schema.Signature(t.InputSchema, maxSignature, hidden...)))
 }
 
 // usage tells how to write the input.

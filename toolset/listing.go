@@ -22,6 +22,7 @@ import (
 type catalogue struct {
 	tools    []*Tool // in the server's order
 	own      []*Tool // the toolset's own tools that this server can serve
+	more     *Tool   // the tool that reads on, nil where it is off
 	listed   []string
 	toolless bool // the server knows no tools at all
 	warnings []Warning
@@ -78,10 +79,15 @@ func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Wa
 	return all.withOwn(kept), warnings, nil
 }
 
-// withOwn adds the toolset's own tools, which are never filtered.
+// withOwn adds the toolset's own tools, which are never filtered. Without tools
+// of the server there is nothing to read on in.
 func (c *catalogue) withOwn(kept []tools.Tool) []tools.Tool {
+	readable := len(kept) > 0 && c.more != nil
 	for _, t := range c.own {
 		kept = append(kept, t)
+	}
+	if readable {
+		kept = append(kept, c.more)
 	}
 	return kept
 }
@@ -181,7 +187,7 @@ func (ts *Toolset) list(ctx context.Context, op *session.Operation) (*catalogue,
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{at: time.Now(), fresh: defaultFreshness}
+	c := &catalogue{at: time.Now(), fresh: defaultFreshness, more: ts.more}
 	if info.Capabilities.Resources != nil {
 		c.own = ts.own
 	} else if ts.own != nil {
@@ -263,12 +269,14 @@ func (ts *Toolset) name(c *catalogue, usable []decode.Tool) {
 		}
 		c.tools = append(c.tools, ts.newTool(name, t))
 	}
+	ts.judgeBindings(c)
 }
 
 // reserves reports whether a tool's name is one the owner reserves or that of
 // one of the toolset's own tools, as LangChainGo's Executor compares names.
 func (c *catalogue) reserves(reserved []string, original, name string) bool {
-	return slices.ContainsFunc(c.own, func(t *Tool) bool { return strings.EqualFold(t.name, name) }) ||
+	return c.more != nil && strings.EqualFold(c.more.name, name) ||
+		slices.ContainsFunc(c.own, func(t *Tool) bool { return strings.EqualFold(t.name, name) }) ||
 		slices.ContainsFunc(reserved, func(r string) bool { return strings.EqualFold(r, name) || r == original })
 }
 

@@ -24,6 +24,9 @@ type options struct {
 	clientVersion string
 	concurrent    int
 	unchecked     bool
+	uncheckedOut  bool
+	readMore      bool
+	bindings      map[string]*binding
 	defaults      bool
 	safe          []string
 	confirm       func(ctx context.Context, uri string) error
@@ -133,6 +136,16 @@ func WithMaxConcurrentCalls(n int) Option {
 // they are checked against the tool's input schema before the server is asked.
 func WithoutArgumentCheck() Option {
 	return func(o *options) { o.unchecked = true }
+}
+
+// WithoutOutputCheck has structured results taken as they come. By default they
+// are checked against the tool's output schema where it has one: what does not
+// fit is noted in one line at the end of the observation, which changes nothing
+// about the rest of it, in [Result.Mismatches], and once per tool in the Report.
+// A result that says that the tool failed is not checked, nor is one whose
+// schema cannot be compiled, which the Report says too.
+func WithoutOutputCheck() Option {
+	return func(o *options) { o.uncheckedOut = true }
 }
 
 // WithDefaultArguments fills in the defaults of the tool's input schema for

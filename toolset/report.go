@@ -22,13 +22,14 @@ func (w Warning) String() string {
 	return fmt.Sprintf("tool %q: %s", w.Tool, w.Reason)
 }
 
-// Report tells what the last listing found.
+// Report tells what the last listing found, and what calls have found.
 type Report struct {
 	// Listed is how many tools the server listed, Offered how many of them
 	// were returned after filtering.
 	Listed, Offered int
 	// Warnings names every tool that was left out against the owner's
-	// expectation, and why, and whatever else was odd.
+	// expectation, and why, bound arguments that do not fit, results that did
+	// not fit the schema they promise, and whatever else was odd.
 	Warnings []Warning
 	// At is when the server was asked; zero before the first listing.
 	At time.Time

@@ -26,9 +26,9 @@ func (ts *Toolset) resourceTools() []*Tool {
 	tools := make([]*Tool, len(own))
 	for i, r := range own {
 		t := ts.newTool(r.Name, decode.Tool{Name: r.Name, Description: r.Description, InputSchema: r.Schema})
-		t.own = true
-		t.perform = func(ctx context.Context, arguments json.RawMessage) (text string, err error) {
-			err = ts.operate(ctx, func(ctx context.Context, op *session.Operation) error {
+		t.own, t.judges = true, true
+		t.perform = func(ctx context.Context, who *caller, arguments json.RawMessage) (text string, err error) {
+			err = ts.operate(ctx, who, func(ctx context.Context, op *session.Operation) error {
 				ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 				defer done()
 				text, err = r.Run(ctx, resourceServer{op}, arguments)

@@ -28,6 +28,10 @@ type Result struct {
 	Meta json.RawMessage
 	// Faults says what was wrong with the result's form.
 	Faults []string
+	// Mismatches says what in Structured does not fit the tool's output schema,
+	// each fault with its path. It is nil where everything fits, where there is
+	// no schema that can be checked, and where the tool failed.
+	Mismatches []string
 	// Raw is the result as the server sent it.
 	Raw json.RawMessage
 
@@ -108,7 +112,8 @@ func (r *Result) Images(form ImageForm) ([]llms.ContentPart, error) {
 // is, a failure of the tool included: look at IsError. It is for owners, and
 // for tests of one's own server. arguments may be nil, a json.RawMessage or
 // anything that marshals to a JSON object; they are not checked against the
-// tool's schema.
+// tool's schema. Bound arguments ([WithBoundArguments]) are set here too,
+// whatever arguments says, so that no path to the server goes around them.
 //
 // A tool that the filter keeps back cannot be called. The error is an
 // [*Error], for whatever kept the server from giving a result.
@@ -124,17 +129,20 @@ func (ts *Toolset) CallTool(ctx context.Context, name string, arguments any) (*R
 	if err != nil {
 		return fail(StageArguments, err)
 	}
+	if encoded, err = ts.bind(ctx, name, encoded); err != nil {
+		return fail(StageArguments, err)
+	}
 	stage := StageCall
+	var t *Tool
 	var raw json.RawMessage
-	err = ts.operate(ctx, func(ctx context.Context, op *session.Operation) error {
+	err = ts.operate(ctx, new(caller), func(ctx context.Context, op *session.Operation) error {
 		all, err := ts.listed(ctx, op)
 		if err != nil {
 			stage = StageList
 			return err
 		}
-		t := all.find(name)
-		if t == nil { // the server may know it all the same
-			t = &Tool{set: ts, from: decode.Tool{Name: name}}
+		if t = all.find(name); t == nil { // the server may know it all the same
+			t = ts.newTool(name, decode.Tool{Name: name})
 		}
 		raw, err = ts.send(ctx, op, t, encoded)
 		return err
@@ -142,11 +150,15 @@ func (ts *Toolset) CallTool(ctx context.Context, name string, arguments any) (*R
 	if err != nil {
 		return fail(stage, err)
 	}
-	result, err := resultOf(raw)
+	decoded, err := resultOf(raw)
 	if err != nil {
 		return fail(StageCall, err)
 	}
-	return newResult(result), nil
+	result := newResult(decoded)
+	for _, f := range t.mismatches(decoded) {
+		result.Mismatches = append(result.Mismatches, f.String())
+	}
+	return result, nil
 }
 
 // objectOf encodes arguments as a JSON object.

@@ -22,11 +22,14 @@ type Tool struct {
 	set  *Toolset
 	name string
 	from decode.Tool
-	own  bool // not the server's: it judges its arguments itself
-	args func() *args.Schema
-	// perform runs the tool. The text is for the model; beside an error it
-	// says more than the error does, or is empty.
-	perform func(ctx context.Context, arguments json.RawMessage) (string, error)
+	own  bool // not the server's
+	// judges is set where the tool checks its arguments itself.
+	judges bool
+	args   func() *args.Schema
+	output func() *args.Output
+	// perform runs the tool and tells for whom. The text is for the model;
+	// beside an error it says more than the error does, or is empty.
+	perform func(ctx context.Context, who *caller, arguments json.RawMessage) (string, error)
 
 	ways sync.Map // Profile to schema.Shown: the way back from what models were shown
 }
@@ -40,17 +43,19 @@ var (
 func (ts *Toolset) newTool(name string, from decode.Tool) *Tool {
 	t := &Tool{set: ts, name: name, from: from}
 	t.args = sync.OnceValue(func() *args.Schema { return args.New(from.InputSchema, t.argumentOptions()...) })
+	t.output = sync.OnceValue(func() *args.Output { return args.NewOutput(from.OutputSchema) })
 	t.perform = t.callServer
 	return t
 }
 
 func (t *Tool) argumentOptions() []args.Option {
 	options := []args.Option{
-		args.WithSignature(schema.Signature(t.from.InputSchema, maxSignature)),
+		args.WithSignature(schema.Signature(t.from.InputSchema, maxSignature, t.binding().hidden()...)),
 		args.WithRestore(t.restore),
 		args.WithDefaults(t.set.o.defaults),
 	}
-	if t.set.o.unchecked || t.own {
+	options = append(options, t.binding().options()...)
+	if t.judges || t.set.o.unchecked && !t.own {
 		options = append(options, args.WithoutCheck())
 	}
 	return options
@@ -63,7 +68,7 @@ func (t *Tool) Name() string { return t.name }
 
 // Description is for agents that know a tool by its text alone: the server's
 // description on one line, the arguments in short, and how to write them.
-func (t *Tool) Description() string { return textDescription(t.from) }
+func (t *Tool) Description() string { return textDescription(t.from, t.binding().hidden()) }
 
 // ServerName is the name the configuration gives the server.
 func (t *Tool) ServerName() string { return t.set.cfg.Name }
@@ -115,7 +120,7 @@ func (t *Tool) Raw() json.RawMessage { return slices.Clone(t.from.Raw) }
 // names that had to be changed for the model, and values it was told to write
 // as JSON text.
 func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
-	shown := schema.Parameters(t.from.InputSchema, schemaProfile(p))
+	shown := t.shown(p)
 	t.set.profiles.Store(p, true)
 	return llms.FunctionDefinition{
 		Name:        t.name,
@@ -123,6 +128,11 @@ func (t *Tool) Definition(p Profile) llms.FunctionDefinition {
 		Parameters:  shown.Parameters,
 		Strict:      shown.Strict,
 	}
+}
+
+// shown is what a model is told of the arguments: not those the owner binds.
+func (t *Tool) shown(p Profile) schema.Shown {
+	return schema.Parameters(t.from.InputSchema, schemaProfile(p), t.binding().hidden()...)
 }
 
 // restore maps arguments back to what the server expects. Which model wrote
@@ -148,7 +158,7 @@ func (t *Tool) wayBack(p Profile) schema.Shown {
 	if way, ok := t.ways.Load(p); ok {
 		return way.(schema.Shown)
 	}
-	way := schema.Parameters(t.from.InputSchema, schemaProfile(p))
+	way := t.shown(p)
 	way.Parameters, way.Notes = nil, nil
 	t.ways.Store(p, way)
 	return way

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,12 +28,18 @@ type Toolset struct {
 	places *semaphore.Weighted // nil: calls are not bounded
 	lists  lists
 	own    []*Tool // the tools for resources, where the configuration asks for them
+	kept   *keeper // what was cut; nil: nothing is kept
+	more   *Tool   // the tool that reads on in it
 	// profiles are those that models were shown definitions in.
 	profiles sync.Map
 
-	mu     sync.Mutex
-	report Report
-	closed bool
+	life context.Context // ends with Close
+	end  context.CancelFunc
+
+	mu      sync.Mutex
+	report  Report
+	remarks []Warning // what calls found
+	closed  bool
 }
 
 // New makes a Toolset of a configuration, which it copies. It does no I/O:
@@ -47,6 +54,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 	if err := errors.Join(append([]error{cfg.Validate()}, o.faults...)...); err != nil {
 		return nil, fmt.Errorf("toolset: %w", err)
 	}
+	o.seal()
 	ts := &Toolset{cfg: cfg.WithDefaults(), o: o, log: o.logger}
 	if ts.log == nil {
 		ts.log = slog.New(slog.DiscardHandler)
@@ -56,7 +64,12 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 		ts.places = semaphore.NewWeighted(int64(o.concurrent))
 	}
 	ts.lists.init()
+	ts.life, ts.end = context.WithCancel(context.Background())
 	ts.own = ts.resourceTools()
+	if o.readMore {
+		ts.kept = newKeeper()
+		ts.more = ts.moreTool()
+	}
 	ts.pool = session.New(session.Options{
 		Config: ts.cfg, Provider: o.provider, Identity: o.identity, Shared: o.shared,
 		ClientInfo: mcp.Implementation{Name: o.clientName, Version: o.clientVersion},
@@ -140,12 +153,13 @@ func (ts *Toolset) ServerInfo(ctx context.Context) (ServerInfo, error) {
 // server again. It does no I/O.
 func (ts *Toolset) Refresh() { ts.lists.forget() }
 
-// Report tells what the last listing found, whichever identity it was for.
+// Report tells what the last listing found, whichever identity it was for, and
+// what calls have found since the toolset was made.
 func (ts *Toolset) Report() Report {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	report := ts.report
-	report.Warnings = append(ts.standing(), report.Warnings...)
+	report.Warnings = slices.Concat(ts.standing(), report.Warnings, ts.remarks)
 	return report
 }
 
@@ -155,6 +169,22 @@ func (ts *Toolset) standing() []Warning {
 		return []Warning{{Reason: "a header provider was given, but a child process has no headers: it is never asked"}}
 	}
 	return nil
+}
+
+// maxRemarks bounds what is remembered of what calls found.
+const maxRemarks = 1000
+
+// remark adds a warning to the report, once.
+func (ts *Toolset) remark(w Warning) {
+	ts.mu.Lock()
+	known := slices.Contains(ts.remarks, w) || len(ts.remarks) >= maxRemarks
+	if !known {
+		ts.remarks = append(ts.remarks, w)
+	}
+	ts.mu.Unlock()
+	if !known {
+		ts.log.Warn(w.Reason, "tool", w.Tool)
+	}
 }
 
 // Close ends every session, child processes included, and waits for what they
@@ -167,8 +197,12 @@ func (ts *Toolset) Close() error {
 	ts.mu.Lock()
 	ts.closed = true
 	ts.mu.Unlock()
+	ts.end()
 	err := ts.pool.Close()
 	ts.lists.close()
+	if ts.kept != nil {
+		ts.kept.close()
+	}
 	if err != nil {
 		return fmt.Errorf("MCP server %q: close: %w", ts.cfg.Name, err)
 	}

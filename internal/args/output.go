@@ -38,8 +38,8 @@ func (o *Output) ready() {
 	})
 }
 
-// missing is a fault of a result without what its schema describes.
-var missing = Fault{Problem: "missing"}
+// Missing is the problem of a result without what its schema describes.
+const Missing = "missing"
 
 // Faults tells what in a structured result does not fit the schema, in the
 // order of the paths and at most 20 things. It is nil where everything fits,
@@ -62,7 +62,7 @@ func (o *Output) Faults(structured json.RawMessage) []Fault {
 	case e == nil:
 		return nil
 	case v.kind == null:
-		return []Fault{missing}
+		return []Fault{{Problem: Missing}}
 	}
 	x := o.checker.explainer(&v)
 	faults := x.faults(e)
