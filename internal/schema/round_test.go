@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/mcptoolset/mcptoolset/internal/args"
 	"github.com/mcptoolset/mcptoolset/internal/schema"
 )
 
@@ -40,19 +41,33 @@ func TestC6_EveryPermittedCallCanBeMade(t *testing.T) {
 func callable(t *rapid.T, p schema.Profile, raw json.RawMessage, value map[string]any) {
 	shown := schema.Parameters(raw, p)
 	params := decode(t, mustJSON(shown.Parameters)).(map[string]any)
-	args := mustJSON(modelWrites(shown, params, value, ""))
-	if p != schema.Verbatim && !strings.Contains(args, "null") {
-		err := compiled(t, json.RawMessage(mustJSON(params))).Validate(decode(t, args))
-		require.NoError(t, err, "%s forbids %s\nfor %s\nserver %s\nshown %s", p, args, mustJSON(value), raw, mustJSON(params))
+	written := mustJSON(modelWrites(shown, params, value, ""))
+	if p != schema.Verbatim && !strings.Contains(written, "null") {
+		err := compiled(t, json.RawMessage(mustJSON(params))).Validate(decode(t, written))
+		require.NoError(t, err, "%s forbids %s\nfor %s\nserver %s\nshown %s", p, written, mustJSON(value), raw, mustJSON(params))
 	}
-	back, err := shown.Restore(json.RawMessage(args))
+	back, err := shown.Restore(json.RawMessage(written))
 	require.NoError(t, err)
+	accepted(t, p, raw, shown, written, back)
 	meant, arrived := decode(t, mustJSON(value)), decode(t, string(back))
 	if shown.Strict { // a field that may be left out and may be null is given as null
 		meant, arrived = withoutNulls(meant), withoutNulls(arrived)
 	}
 	require.True(t, alike(meant, arrived), "%s: %s became %s by way of %s\nserver %s\nshown %s",
-		p, mustJSON(value), back, args, raw, mustJSON(params))
+		p, mustJSON(value), back, written, raw, mustJSON(params))
+}
+
+// accepted holds the handling of arguments to what Restore makes of a call: it
+// is not changed where the server's schema permits it.
+func accepted(t *rapid.T, p schema.Profile, raw json.RawMessage, shown schema.Shown, written string, back json.RawMessage) {
+	if compiled(t, raw).Validate(decode(t, string(back))) != nil {
+		return // a null that stands for a field left out, or a number written as text
+	}
+	checked := args.New(raw, args.WithRestore(shown.Restore))
+	require.Empty(t, checked.Unchecked(), "%s", raw)
+	got, err := checked.Parse(written)
+	require.NoError(t, err, "%s: %s\nserver %s", p, written, raw)
+	require.Equal(t, decode(t, string(back)), decode(t, string(got)), "%s: %s\nserver %s", p, written, raw)
 }
 
 // modelWrites turns a value meant for the server into what a model writes that
@@ -241,9 +256,12 @@ func saneObject(t *rapid.T, depth int) map[string]any {
 }
 
 func saneSchema(t *rapid.T, depth int) map[string]any {
-	kind := rapid.IntRange(0, 14).Draw(t, "kind")
+	kind := rapid.IntRange(0, 30).Draw(t, "kind")
 	if depth <= 0 {
-		kind %= 8
+		kind = []int{0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17, 18}[kind%12]
+	}
+	if odd := oddSchema(t, kind, depth); odd != nil {
+		return odd
 	}
 	switch kind {
 	case 0:
@@ -277,6 +295,49 @@ func saneSchema(t *rapid.T, depth int) map[string]any {
 	}
 }
 
+// oddSchema generates what is less common, nil for other kinds.
+func oddSchema(t *rapid.T, kind, depth int) map[string]any {
+	switch kind {
+	case 15:
+		return map[string]any{"const": rapid.SampledFrom([]any{"on", 1, true, "null", "1"}).Draw(t, "const")}
+	case 16:
+		return map[string]any{"type": []any{"string", "integer"}, "description": "A number or a name."}
+	case 17:
+		return map[string]any{"type": "integer", "enum": []any{1, 2, 3}}
+	case 18:
+		return map[string]any{"enum": []any{"", "a", "1", nil, true}}
+	case 19:
+		return map[string]any{"type": []any{"array", "null"}, "items": saneSchema(t, depth-1)}
+	case 20:
+		return map[string]any{"type": []any{"object", "null"}, "properties": map[string]any{"a": saneSchema(t, depth-1), "$top": saneSchema(t, 0)}}
+	case 21:
+		return map[string]any{"type": "array", "prefixItems": []any{saneSchema(t, depth-1), saneSchema(t, 0)}, "minItems": 2, "maxItems": 2}
+	case 22:
+		return map[string]any{"oneOf": []any{
+			map[string]any{"type": "object", "properties": map[string]any{"k": map[string]any{"const": "a"}, "$v": saneSchema(t, depth-1)}, "required": []any{"k"}},
+			map[string]any{"type": "object", "properties": map[string]any{"k": map[string]any{"const": "b"}, "_v": saneSchema(t, 0)}, "required": []any{"k"}}}}
+	case 23:
+		return map[string]any{"allOf": []any{saneObject(t, depth-1), map[string]any{"description": "More."}}}
+	case 24:
+		return map[string]any{"anyOf": []any{map[string]any{"type": "string"}, map[string]any{"type": "array", "items": saneSchema(t, depth-1)}}}
+	case 25:
+		return map[string]any{"type": "object", "additionalProperties": saneSchema(t, depth-1)}
+	case 26:
+		return map[string]any{"type": "object"}
+	case 27:
+		return map[string]any{"type": []any{"string", "object", "array", "number", "boolean", "null"}}
+	case 28:
+		return map[string]any{"anyOf": []any{map[string]any{"type": "integer"}, map[string]any{"enum": []any{"auto", "5"}}, map[string]any{"type": "boolean"}}}
+	case 29:
+		deep := saneSchema(t, 0)
+		for range 6 {
+			deep = map[string]any{"type": "object", "properties": map[string]any{"a/b": deep}, "required": []any{"a/b"}}
+		}
+		return deep
+	}
+	return nil
+}
+
 // instance draws a value that mostly fits a schema of sane.
 func instance(t *rapid.T, s, defs map[string]any, depth int) any {
 	if ref, ok := s["$ref"].(string); ok {
@@ -285,7 +346,22 @@ func instance(t *rapid.T, s, defs map[string]any, depth int) any {
 	if enum, ok := s["enum"].([]any); ok {
 		return rapid.SampledFrom(enum).Draw(t, "value")
 	}
-	if alts, ok := s["anyOf"].([]any); ok {
+	if one, ok := s["const"]; ok {
+		return one
+	}
+	if all, ok := s["allOf"].([]any); ok {
+		return instance(t, all[0].(map[string]any), defs, depth)
+	}
+	if types, ok := s["type"].([]any); ok {
+		one := maps.Clone(s)
+		one["type"] = rapid.SampledFrom(types).Draw(t, "type")
+		return instance(t, one, defs, depth)
+	}
+	alts, ok := s["anyOf"].([]any)
+	if !ok {
+		alts, ok = s["oneOf"].([]any)
+	}
+	if ok {
 		return instance(t, rapid.SampledFrom(alts).Draw(t, "alternative").(map[string]any), defs, depth)
 	}
 	switch s["type"] {
@@ -294,6 +370,13 @@ func instance(t *rapid.T, s, defs map[string]any, depth int) any {
 	case "array":
 		items, _ := s["items"].(map[string]any)
 		list := []any{}
+		head, _ := s["prefixItems"].([]any)
+		for _, part := range head {
+			list = append(list, instance(t, part.(map[string]any), defs, depth-1))
+		}
+		if len(head) > 0 {
+			return list
+		}
 		for range rapid.IntRange(0, 2).Draw(t, "items") {
 			list = append(list, instance(t, items, defs, depth-1))
 		}
@@ -315,7 +398,7 @@ func instance(t *rapid.T, s, defs map[string]any, depth int) any {
 
 func objectInstance(t *rapid.T, s, defs map[string]any, depth int) any {
 	out := map[string]any{}
-	props := s["properties"].(map[string]any)
+	props, _ := s["properties"].(map[string]any)
 	required, _ := s["required"].([]any)
 	for _, name := range slices.Sorted(maps.Keys(props)) {
 		if slices.Contains(required, any(name)) || depth > 0 && rapid.Bool().Draw(t, "given") {
