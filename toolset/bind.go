@@ -66,8 +66,9 @@ func WithOfferAll() BindOption {
 //
 // What Bind cannot mend: LangChainGo's mistral package does not send the id of
 // a call with its response, so a conversation with tools cannot be finished
-// there. Its anthropic and google packages decode arguments with float64, so
-// integers beyond 2^53 reach the tool rounded.
+// there. Its anthropic, bedrock and google packages decode arguments with
+// float64, so integers beyond 2^53 reach the tool rounded unless the model
+// writes them as text. See docs/providers.md.
 func Bind(model llms.Model, ts []tools.Tool, opts ...BindOption) llms.Model {
 	o := newDefinitionOptions(append([]BindOption{WithModel(model)}, opts...))
 	o.check(ts)

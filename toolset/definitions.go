@@ -54,7 +54,8 @@ type Definer interface {
 	Definition(p Profile) llms.FunctionDefinition
 }
 
-// A DefinitionOption changes what Definitions and Bind show to a model.
+// A DefinitionOption changes what Definitions and Bind show to a model. Respond
+// takes WithModel.
 type DefinitionOption func(*definitionOptions)
 
 // A BindOption changes what Bind does. All options of Definitions are options
@@ -75,8 +76,8 @@ func WithProfile(p Profile) DefinitionOption {
 	return func(o *definitionOptions) { o.profile = p }
 }
 
-// WithModel says for which model the definitions are. By default that is the
-// one given to Bind, and none for Definitions.
+// WithModel says for which model the definitions, or the messages of Respond,
+// are. By default that is the one given to Bind, and none for the others.
 //
 // The provider is recognised by reflection: by the import path of the package
 // that declares the model's type, below github.com/tmc/langchaingo/llms.

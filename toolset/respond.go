@@ -54,7 +54,8 @@ func Execute(ctx context.Context, ts []tools.Tool, call llms.ToolCall) (llms.Too
 // that LangChainGo's providers take: the text of the response first, where
 // there is one, as an AI message; then for each call an AI message with that
 // call alone, and a tool message with its response. How a call is run, Execute
-// says. (Gemini alone wants text and call in one message. Bind sees to that.)
+// says. Gemini alone wants the text and the first call in one message: the
+// option WithModel tells whether it is Gemini. Other options mean nothing here.
 //
 // A response without calls gives its text alone, or no message at all. So
 // fewer than two messages say that the model is done.
@@ -69,7 +70,15 @@ func Execute(ctx context.Context, ts []tools.Tool, call llms.ToolCall) (llms.Too
 // When a tool returns an error, or ctx has ended, the calls after that are not
 // run. The error is returned with all messages so far, the failed call and its
 // response among them, so that the conversation can be kept.
-func Respond(ctx context.Context, ts []tools.Tool, response *llms.ContentResponse) ([]llms.MessageContent, error) {
+func Respond(ctx context.Context, ts []tools.Tool, response *llms.ContentResponse, opts ...DefinitionOption) ([]llms.MessageContent, error) {
+	messages, err := respond(ctx, ts, response)
+	if form := newDefinitionOptions(opts).provider.Form; form.TextWithCall {
+		messages = chat.History(messages, form)
+	}
+	return messages, err
+}
+
+func respond(ctx context.Context, ts []tools.Tool, response *llms.ContentResponse) ([]llms.MessageContent, error) {
 	whole := chat.Response(response, chat.Reading{})
 	if whole == nil || len(whole.Choices) == 0 {
 		return nil, nil

@@ -30,7 +30,7 @@ func converse(ctx context.Context, llm llms.Model, ts []tools.Tool, question str
 		if err != nil {
 			return "", err
 		}
-		more, err := toolset.Respond(ctx, ts, response) // runs the calls
+		more, err := toolset.Respond(ctx, ts, response, toolset.WithModel(llm)) // runs the calls
 		if err != nil {
 			return "", err
 		}

@@ -25,7 +25,7 @@ var anthropicRules = schemaRules{name: plainName, key: regexp.MustCompile(`^[a-z
 type messages struct{ *tape }
 
 var claude = provider{
-	name: "anthropic", profile: toolset.ProfileAnthropic, dialect: asAnthropic, image: toolset.ImageBinary, ids: true, text: true,
+	name: "anthropic", profile: toolset.ProfileAnthropic, dialect: asAnthropic, image: toolset.ImageBinary, ids: true,
 	start: func(t *testing.T, tp *tape) llms.Model {
 		t.Helper()
 		web := httptest.NewServer(messages{tp})

@@ -28,7 +28,7 @@ type bedrockAPI struct{ *tape }
 const bedrockModel = "anthropic.claude-3-5-sonnet-20241022-v2:0"
 
 var bedrockAWS = provider{
-	name: "bedrock", profile: toolset.ProfileAnthropic, dialect: asAnthropic, image: toolset.ImageBinary, ids: true, text: true, late: true,
+	name: "bedrock", profile: toolset.ProfileAnthropic, dialect: asAnthropic, image: toolset.ImageBinary, ids: true, late: true,
 	start: func(t *testing.T, tp *tape) llms.Model {
 		t.Helper()
 		web := httptest.NewServer(bedrockAPI{tp})

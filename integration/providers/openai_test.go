@@ -29,13 +29,13 @@ type completions struct {
 }
 
 var openAI = provider{
-	name: "openai", profile: toolset.ProfileOpenAI, dialect: asSent, image: toolset.ImageDataURL, ids: true, digits: true, words: true, text: true,
+	name: "openai", profile: toolset.ProfileOpenAI, dialect: asSent, image: toolset.ImageDataURL, ids: true, digits: true, words: true,
 	start: func(t *testing.T, tp *tape) llms.Model { return startCompletions(t, &completions{tape: tp}, "gpt-4o") },
 }
 
 // ollama is the API that Ollama has beside its own.
 var ollama = provider{
-	name: "ollama through openai", profile: toolset.ProfileOpenAI, dialect: asSent, image: toolset.ImageDataURL, ids: true, digits: true, words: true, text: true,
+	name: "ollama through openai", profile: toolset.ProfileOpenAI, dialect: asSent, image: toolset.ImageDataURL, ids: true, digits: true, words: true,
 	start: func(t *testing.T, tp *tape) llms.Model {
 		return startCompletions(t, &completions{tape: tp, whole: true}, "qwen3:8b")
 	},

@@ -30,7 +30,6 @@ type provider struct {
 	ids     bool // its API has ids for calls
 	digits  bool // the package keeps all digits of a number in arguments
 	words   bool // its API gives arguments as a text, whatever that says
-	text    bool // its API takes a message of the model before one with a call
 	late    bool // the package loses the calls of a stream, so that Bind asks for none
 	chat    bool // the package asks for a stream whether the caller does or not
 }
@@ -175,7 +174,7 @@ func (r *run) turns(t *testing.T, model llms.Model, streaming bool, opts ...llms
 		if err != nil {
 			return "", err
 		}
-		more, err := toolset.Respond(t.Context(), r.tools, response)
+		more, err := toolset.Respond(t.Context(), r.tools, response, toolset.WithModel(model))
 		if err != nil {
 			return "", err
 		}
@@ -202,9 +201,6 @@ func (p provider) conversations(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%s, streaming %t, %s", way, streaming, name), func(t *testing.T) {
 					t.Parallel()
-					if way == "loop" && !p.text {
-						legs = silent(legs) // see TestO10_Googleai_TextBesideCallsNeedsBind
-					}
 					r := p.begin(t, legs)
 					answer, err := drive(r, t, streaming)
 					require.Empty(t, r.refused())
@@ -214,15 +210,6 @@ func (p provider) conversations(t *testing.T) {
 			}
 		}
 	}
-}
-
-// silent are legs without text beside the calls.
-func silent(legs []leg) []leg {
-	var all []leg
-	for _, l := range legs {
-		all = append(all, leg{errands: l.errands})
-	}
-	return all
 }
 
 // check looks at both wires after the conversation. withText tells whether the
