@@ -18,7 +18,7 @@ import (
 // for its way to stream a call, whole.
 
 var mistralAI = provider{
-	name: "mistral", profile: toolset.ProfilePortable, dialect: asGemini, ids: true, digits: true, words: true,
+	name: "mistral", profile: toolset.ProfilePortable, dialect: asGemini, ids: true, digits: true, words: true, unfinished: true,
 	start: func(t *testing.T, tp *tape) llms.Model {
 		t.Helper()
 		web := httptest.NewServer(&completions{tape: tp, whole: true})

@@ -31,7 +31,9 @@ type provider struct {
 	digits  bool // the package keeps all digits of a number in arguments
 	words   bool // its API gives arguments as a text, whatever that says
 	late    bool // the package loses the calls of a stream, so that Bind asks for none
-	chat    bool // the package asks for a stream whether the caller does or not
+	// unfinished says that the package cannot answer calls.
+	unfinished bool
+	chat       bool // the package asks for a stream whether the caller does or not
 }
 
 // A dialect is how a model writes arguments for what it was shown.
