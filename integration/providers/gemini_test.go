@@ -162,6 +162,9 @@ func (t turn) candidates(streamed bool) []json.RawMessage {
 	for _, c := range t.calls {
 		parts = append(parts, object{"functionCall": object{"name": c.name, "args": json.RawMessage(c.arguments)}})
 	}
+	if t.malformed {
+		return []json.RawMessage{json.RawMessage(`{"candidates":[{"index":0,"finishReason":"MALFORMED_FUNCTION_CALL"}],"usageMetadata":{"promptTokenCount":1}}`)}
+	}
 	var all []json.RawMessage
 	answer := func(parts []object) {
 		raw, _ := json.Marshal(object{

@@ -147,3 +147,21 @@ func TestO10_NativeOllama_SendsNoTools(t *testing.T) {
 	assert.NotContains(t, asked, "tools")
 	assert.Contains(t, fmt.Sprint(warnings), "does not send tools")
 }
+
+// Where Google's API could not read a call, LangChainGo gives an answer without
+// text, and no error: the agent takes it for the final one.
+func TestE5_Google_ACallThatTheAPICouldNotRead(t *testing.T) {
+	t.Parallel()
+	for _, p := range []provider{google, vertexAI} {
+		for _, streaming := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, streaming %t", p.name, streaming), func(t *testing.T) {
+				t.Parallel()
+				r := p.begin(t, nil)
+				r.script = []turn{{malformed: true}}
+				answer, err := r.agent(t, streaming)
+				require.NoError(t, err)
+				assert.Empty(t, answer)
+			})
+		}
+	}
+}

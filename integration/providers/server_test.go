@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -115,14 +114,4 @@ func (o *office) shown(t *testing.T, original string) string {
 	tool, err := o.set.Tool(t.Context(), original)
 	require.NoError(t, err)
 	return tool.Name()
-}
-
-// ran are the calls that reached the server, as "tool arguments", with the
-// arguments byte by byte.
-func (o *office) ran() []string {
-	var all []string
-	for _, c := range o.Calls.All() {
-		all = append(all, strings.TrimSpace(c.Tool+" "+string(c.Arguments)))
-	}
-	return all
 }

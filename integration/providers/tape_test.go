@@ -48,6 +48,9 @@ type call struct{ id, name, arguments string }
 type turn struct {
 	text  string
 	calls []call
+	// malformed says that the model wrote a call that its API could not read:
+	// Google's then give an answer without content and say so.
+	malformed bool
 }
 
 // tape answers an API's requests and keeps them. After its script it repeats
