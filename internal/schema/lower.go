@@ -404,7 +404,7 @@ func (l *lowering) keepRule(m map[string]any, n *node, r rule) bool {
 	if !l.rules.keeps(r.name, r.value) || n.kinds == 0 && ruleKindOf(r.name).kinds != 0 {
 		return false
 	}
-	m[r.name] = plain(r.value)
+	m[r.name] = portableValue(r.name, r.value)
 	return true
 }
 

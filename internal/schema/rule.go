@@ -3,8 +3,6 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
-	"regexp/syntax"
 	"strings"
 )
 
@@ -167,7 +165,8 @@ const (
 func portableRule(name string, v any) bool {
 	switch name {
 	case "pattern":
-		return portablePattern(v.(string))
+		_, ok := portablePattern(v.(string))
+		return ok
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 		n, err := v.(json.Number).Int64()
 		return err == nil && n <= maxGrammarCount
@@ -180,16 +179,10 @@ func portableRule(name string, v any) bool {
 	return true
 }
 
-// Constructs that Go's syntax shares with only some other dialects.
-var oddPattern = regexp.MustCompile(`\(\?[^:]|\\[pPzZAQEC]|\[\[:|\[:`)
-
-// portablePattern says whether a regular expression means the same in the
-// dialects of all providers: no lookaround or backreferences (refused by OpenAI
-// and by grammar-based servers), anchored (asked for by llama.cpp), not long.
-func portablePattern(p string) bool {
-	if len(p) > maxGrammarPattern || !strings.HasPrefix(p, "^") || !strings.HasSuffix(p, "$") || oddPattern.MatchString(p) {
-		return false
+// portableValue is a value that portableRule allows as it is shown.
+func portableValue(name string, v any) any {
+	if name == "pattern" {
+		v, _ = portablePattern(v.(string))
 	}
-	_, err := syntax.Parse(p, syntax.Perl)
-	return err == nil
+	return plain(v)
 }
