@@ -179,8 +179,8 @@ func TestErrorsKeepWhatTheServerSaid(t *testing.T) {
 		code          int
 		message, data string
 	}{
-		`{"code":-32000,"message":"no"}`:                                                                  {-32000, "no", ""},
-		`{"code":-32000,"message":"no","data":null}`:                                                      {-32000, "no", ""},
+		`{"code":-32000,"message":"no"}`:             {-32000, "no", ""},
+		`{"code":-32000,"message":"no","data":null}`: {-32000, "no", ""},
 		`{"code":-32000,"message":"no","data":{"n":9007199254740993,"x":1.50,"y":1E700,"z":[{"id":1}] }}`: {-32000, "no", `{"n":9007199254740993,"x":1.50,"y":1E700,"z":[{"id":1}] }`},
 		`{"code":-32602,"message":"a\u00e9\n"}`:                                                           {-32602, "aé\n", ""},
 		`{"code":"-32602","message":"no"}`:                                                                {-32602, "no", ""},
