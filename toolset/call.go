@@ -22,8 +22,8 @@ import (
 // Whatever an agent can live with is such a text, beginning with "Error:", and
 // a nil error; see the package's documentation. The error is not nil when ctx
 // has ended (errors.Is finds context.Canceled or context.DeadlineExceeded),
-// after Close ([ErrClosed]), when the header provider fails, and where
-// [WithErrorHook] says so. It is then an [*Error].
+// after Close ([ErrClosed]), when the header provider fails or arguments that
+// the owner binds cannot be set, and where [WithErrorHook] says so. It is then an [*Error].
 func (t *Tool) Call(ctx context.Context, input string) (string, error) {
 	ctx = context.WithValue(ctx, callKey{}, CallInfo{Server: t.set.cfg.Name, Tool: t.from.Name, Name: t.name})
 	told := t.set.callbacks()

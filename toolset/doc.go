@@ -16,9 +16,10 @@
 // An error from a tool's Call ends a LangChainGo run. So whatever an agent can
 // live with (a failing tool, bad arguments, an unreachable server, a limit
 // that was reached) is an observation: a text that begins with "Error:", with
-// a nil error. Three things are Go errors: the end of the caller's context,
-// a closed toolset ([ErrClosed]) and a failing header provider. [WithErrorHook]
-// lets the owner decide otherwise.
+// a nil error. Four things are Go errors: the end of the caller's context,
+// a closed toolset ([ErrClosed]), a failing header provider and bound arguments
+// that cannot be set ([WithBoundArguments]). [WithErrorHook] lets the owner
+// decide otherwise.
 //
 // # Lifetime
 //
