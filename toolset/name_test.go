@@ -3,6 +3,7 @@ package toolset_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,31 +84,90 @@ func TestO25_NamesDoNotDependOnTheOrder(t *testing.T) {
 	assert.Equal(t, forward, exposed(t, "x:", names))
 }
 
+// oddNames reach the corners: too long by one, twins by case, twins once they
+// are clean, names that look like what is made of others, and nothing at all.
+func oddNames() *rapid.Generator[string] {
+	long := strings.Repeat("p", 52)
+	return rapid.OneOf(
+		rapid.String(),
+		rapid.StringN(1, 100, -1),
+		rapid.StringMatching(`[aAbB]([._/ -]{0,2}[bBß]){0,3}`),
+		rapid.StringMatching(`(get|Get|GET)[_-]?[0-9a-f]{0,8}`),
+		rapid.Map(rapid.StringMatching(`[ab]{0,14}`), func(tail string) string { return long + tail }),
+		rapid.StringMatching(`[._/ -]{1,70}`),
+		rapid.SampledFrom([]string{"tool", "tool_", "TOOL", "日本", "日", "ſet", "SET", "K", "k", "\x00", "\xff", "a\u0301", "á", "İ", "i"}),
+	)
+}
+
+// checkAssigned holds what is promised for every list of names.
+func checkAssigned(t failer, prefix string, names []string) {
+	got := toolset.AssignNames(prefix, names)
+	if len(got) != len(names) {
+		t.Fatalf("%d names for %d tools", len(got), len(names))
+	}
+	upper := map[string]string{}
+	for original, name := range got {
+		if !legal.MatchString(name) {
+			t.Fatalf("%q became %q", original, name)
+		}
+		if other, twice := upper[strings.ToUpper(name)]; twice {
+			t.Fatalf("%q and %q became %q", original, other, name)
+		}
+		upper[strings.ToUpper(name)] = original
+	}
+	sorted, reversed := slices.Sorted(slices.Values(names)), slices.Clone(names)
+	slices.Reverse(reversed)
+	for _, order := range [][]string{reversed, sorted} {
+		if again := toolset.AssignNames(prefix, order); !maps.Equal(got, again) {
+			t.Fatalf("the order counts: %q and %q", got, again)
+		}
+	}
+	for _, original := range names {
+		if name := prefix + original; legal.MatchString(name) && strings.Trim(original, "_-") != "" && alone(prefix, original, names) && got[original] != name {
+			t.Fatalf("%q became %q for no reason among %q", name, got[original], names)
+		}
+	}
+}
+
+// alone reports whether no other tool's name is like one, or could be made so.
+func alone(prefix, original string, names []string) bool {
+	return !slices.ContainsFunc(names, func(other string) bool {
+		return other != original && (!legal.MatchString(prefix+other) || strings.EqualFold(other, original))
+	})
+}
+
+type failer interface{ Fatalf(string, ...any) }
+
 func TestC1_AnyNames(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		prefix := rapid.String().Draw(t, "prefix")
-		names := rapid.SliceOfDistinct(rapid.OneOf(rapid.StringN(1, 100, -1), rapid.StringMatching(`[aA2-]?[._-]{0,2}[bB]{1,70}`)), rapid.ID).Draw(t, "names")
-		got := toolset.AssignNames(prefix, names)
-		if len(got) != len(names) {
-			t.Fatalf("%d names for %d tools", len(got), len(names))
-		}
-		upper := map[string]string{}
-		for original, name := range got {
-			if !legal.MatchString(name) {
-				t.Fatalf("%q became %q", original, name)
-			}
-			if other, twice := upper[strings.ToUpper(name)]; twice {
-				t.Fatalf("%q and %q became %q", original, other, name)
-			}
-			upper[strings.ToUpper(name)] = original
-		}
-		slices.Reverse(names)
-		for original, name := range toolset.AssignNames(prefix, names) {
-			if got[original] != name {
-				t.Fatalf("%q became %q and %q", original, got[original], name)
+		prefix := rapid.OneOf(rapid.Just(""), oddNames()).Draw(t, "prefix")
+		names := rapid.SliceOfNDistinct(oddNames(), 0, 12, rapid.ID).Draw(t, "names")
+		// A name that is what another one would be made into.
+		if len(names) > 0 && rapid.Bool().Draw(t, "taken") {
+			made := toolset.AssignNames(prefix, names)
+			for _, name := range slices.Sorted(maps.Values(made)) {
+				if short, ok := strings.CutPrefix(name, prefix); ok && !slices.Contains(names, short) && !slices.Contains(names, strings.ToUpper(short)) {
+					names = append(names, rapid.SampledFrom([]string{short, strings.ToUpper(short)}).Draw(t, "twin"))
+				}
 			}
 		}
+		checkAssigned(t, prefix, slices.Compact(slices.Sorted(slices.Values(names))))
+	})
+}
+
+// FuzzNames gives any list of names, one a line, to a toolset.
+func FuzzNames(f *testing.F) {
+	long := strings.Repeat("p", 64)
+	for _, seed := range [][2]string{
+		{"", "get\nGet\nGET"}, {"", long + "_create\n" + long + "_delete\n" + long}, {"srv:", "read.memory\nns/tool\n日本"}, {"my server", "a.b\na/b\na_b"},
+		{"", "tool\n___\n \n-"}, {long, "a\nb"}, {"p_", "p_a\na"}, {"", "\xff\n\x00\nſ\nS\nK\nk"}, {"", "get_5d41402a\nGET_5D41402A"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, prefix, lines string) {
+		names := strings.Split(lines, "\n")
+		checkAssigned(t, prefix, slices.Compact(slices.Sorted(slices.Values(names))))
 	})
 }
 

@@ -229,7 +229,12 @@ func checkNode(p place) []string {
 	return bad
 }
 
-var lookaround = regexp.MustCompile(`\(\?[=!<]|\\[1-9]`)
+// lookaround is what OpenAI refuses in a pattern, and oddEscape what llama.cpp
+// makes no grammar of.
+var (
+	lookaround = regexp.MustCompile(`\(\?[=!<]|\\[1-9]`)
+	oddEscape  = regexp.MustCompile(`\\[^nrt^$.\[\]()|{}*+?\\]`)
+)
 
 func checkOpenAI(params map[string]any) []string {
 	bad := checkValid(params, "type", "description", "properties", "required", "additionalProperties", "items", "anyOf", "enum",
@@ -241,7 +246,8 @@ func checkOpenAI(params map[string]any) []string {
 			bad = append(bad, fmt.Sprintf("%s is at depth %d", p.path, p.depth))
 		}
 		pattern, _ := p.s["pattern"].(string)
-		if _, err := regexp.Compile(pattern); err != nil || lookaround.MatchString(pattern) {
+		anchored := strings.HasPrefix(pattern, "^") && strings.HasSuffix(pattern, "$")
+		if _, err := regexp.Compile(pattern); err != nil || pattern != "" && !anchored || lookaround.MatchString(pattern) || oddEscape.MatchString(pattern) {
 			bad = append(bad, fmt.Sprintf("%s has pattern %s", p.path, pattern))
 		}
 		for _, key := range []string{"minLength", "maxLength", "minItems", "maxItems"} {
