@@ -6,4 +6,7 @@ import (
 	"github.com/mcptoolset/mcptoolset/internal/mcptest"
 )
 
-func TestMain(m *testing.M) { mcptest.Main(m) }
+func TestMain(m *testing.M) {
+	benchChild()
+	mcptest.Main(m)
+}
