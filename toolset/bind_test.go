@@ -598,6 +598,9 @@ func TestC6_MoreToolsThanTheProviderTakesAreReported(t *testing.T) {
 		{"anthropic", claude, 500, nil, 0},
 		{"profile", answers(), 129, []toolset.BindOption{toolset.WithProfile(toolset.ProfileOpenAIStrict)}, 1},
 		{"another limit", answers(), 3, []toolset.BindOption{toolset.WithToolLimit(2)}, 1},
+		{"portable", answers(), 129, nil, 1},
+		{"gemini's profile", answers(), 512, []toolset.BindOption{toolset.WithProfile(toolset.ProfileGemini)}, 0},
+		{"gemini behind openai", gpt, 129, []toolset.BindOption{toolset.WithProfile(toolset.ProfileGemini)}, 1},
 		{"limit lifted", gpt, 129, []toolset.BindOption{toolset.WithToolLimit(0)}, 0},
 	}
 	for _, tt := range tests {

@@ -96,8 +96,9 @@ func WithModel(model llms.Model) DefinitionOption {
 
 // WithToolLimit sets how many tools the provider takes in one request. More
 // are reported (see WithWarning) and never cut. Zero or less is no limit. By
-// default it is 128 for OpenAI, recognised or chosen as the profile, and none
-// for others.
+// default it is that of the profile, or of the recognised provider where that
+// takes fewer: 128 for OpenAI, Vertex and what is portable, 512 for Gemini,
+// none known for Anthropic.
 func WithToolLimit(n int) DefinitionOption {
 	return func(o *definitionOptions) { o.maxTools = max(n, 0) }
 }
@@ -148,7 +149,7 @@ func newDefinitionOptions(opts []DefinitionOption) definitionOptions {
 		o.profile = ProfilePortable
 	}
 	if o.maxTools == unlimited {
-		o.maxTools = max(o.profile.maxTools(), Profile(o.provider.Profile).maxTools())
+		o.maxTools = stricter(o.profile.maxTools(), Profile(o.provider.Profile).maxTools())
 	}
 	return o
 }
@@ -156,12 +157,18 @@ func newDefinitionOptions(opts []DefinitionOption) definitionOptions {
 // maxTools is how many tools the family's API takes in one request, 0 where no
 // limit is known.
 func (p Profile) maxTools() int {
-	switch p {
-	case ProfileOpenAI, ProfileOpenAIStrict:
-		return 128
-	default:
+	if p == "" {
 		return 0
 	}
+	return schemaProfile(p).MaxTools()
+}
+
+// stricter is the smaller of two limits, of which 0 is none.
+func stricter(a, b int) int {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
 }
 
 func (o *definitionOptions) warn(tool, format string, args ...any) {
@@ -248,6 +255,9 @@ func (o *definitionOptions) warnTooMany(n int) {
 // acceptedName is what every provider takes as the name of a tool.
 var acceptedName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
+// letterFirst is what Gemini asks of a name besides.
+var letterFirst = regexp.MustCompile(`^[a-zA-Z_]`)
+
 func (o *definitionOptions) checkNames(ts []tools.Tool) {
 	seen := map[string]string{}
 	for _, t := range ts {
@@ -255,8 +265,11 @@ func (o *definitionOptions) checkNames(ts []tools.Tool) {
 			continue
 		}
 		name := t.Name()
-		if !acceptedName.MatchString(name) {
+		switch {
+		case !acceptedName.MatchString(name):
 			o.warn(name, "providers refuse the name, and the whole request with it")
+		case !letterFirst.MatchString(name):
+			o.warn(name, "Gemini refuses a name that begins so, and the whole request with it")
 		}
 		// The Executor's own key.
 		key := strings.ToUpper(name)

@@ -133,6 +133,7 @@ func TestDefinitionsReportWhatProvidersRefuse(t *testing.T) {
 	}{
 		{"a name with a space", []tools.Tool{&profiledTool{name: "DuckDuckGo Search"}}, nil, "refuse the name"},
 		{"no name", []tools.Tool{&profiledTool{}}, nil, "refuse the name"},
+		{"a name that begins with a digit", []tools.Tool{&profiledTool{name: "7zip"}}, nil, "Gemini refuses a name"},
 		{"a provider without tools", []tools.Tool{&profiledTool{name: "a"}}, []DefinitionOption{WithModel(llama)}, "llms/ollama does not send tools"},
 		{"which does not matter without tools", nil, []DefinitionOption{WithModel(llama)}, ""},
 	}

@@ -258,8 +258,8 @@ func (n *node) gather(alts []*node) {
 	switch {
 	case slices.ContainsFunc(rest, (*node).anything):
 		n.free = true
-		if rest = slices.DeleteFunc(rest, (*node).anything); len(rest) > 0 {
-			n.fact(fmt.Sprintf("For instance: %s.", altsText(rest)))
+		for _, f := range forInstance(slices.DeleteFunc(rest, (*node).anything)) {
+			n.fact(f)
 		}
 	case len(rest) == 0:
 		n.kinds = null
@@ -275,6 +275,14 @@ func (n *node) gather(alts []*node) {
 	default:
 		n.alts, n.kinds = rest, null
 	}
+}
+
+// forInstance says what alternatives there are besides one that allows all.
+func forInstance(rest []*node) []string {
+	if len(rest) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("For instance: %s.", altsText(rest))}
 }
 
 // anything says whether n allows every value and says nothing about it.

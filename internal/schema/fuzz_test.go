@@ -25,6 +25,7 @@ var seeds = []string{
 	`{"properties":{"a":{"type":"object","nullable":true,"additionalProperties":{"properties":{"@x":{"type":"object"}}}}},"required":["a","z",5],"additionalProperties":false}`,
 	`{"properties":{"a":{"enum":[{"k":1},[1],"x",9007199254740993,1e999]},"b":{"const":{"deep":[[[]]]}},"c":{"examples":["x"],"deprecated":true,"title":"C"}}}`,
 	`{"$id":"https://example.org/a","properties":{"a":{"$ref":"b#frag"},"b":{"$dynamicRef":"#x"}},"$defs":{"b":{"$id":"b","$defs":{"c":{"$anchor":"frag","type":"string"}}},"x":{"$dynamicAnchor":"x","items":true}}}`,
+	`{"oneOf":[{"properties":{"k":{"const":""}}},{"properties":{"k":{"anyOf":[{"type":"0"},{"items":false}]}}}]}`,
 }
 
 func FuzzParameters(f *testing.F) {

@@ -157,10 +157,18 @@ func (l *lowering) union(n *node, level int, at string) (map[string]any, *route)
 	shared := renames(fieldNames(n.alts), l.rules)
 	var back *route
 	var alts []any
+	var spelled []*node
 	for _, a := range n.alts {
 		alt, altBack := l.single(a, level, at, shared)
 		alts = append(alts, alt)
 		back = joinRoutes(back, altBack)
+		if len(alt) > 0 {
+			spelled = append(spelled, a)
+		}
+	}
+	if len(spelled) < len(n.alts) { // one came out as anything, so that all is allowed
+		l.describe(m, n, append(n.facts, forInstance(spelled)...))
+		return m, back
 	}
 	if n.kinds.has(kindNull) {
 		alts = append(alts, map[string]any{"type": "null"})
