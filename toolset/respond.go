@@ -22,7 +22,8 @@ import (
 //
 // A Definer gets the arguments as the model wrote them. Any other tool gets
 // what LangChainGo's OpenAIFunctionsAgent would give it: the string under
-// __arg1, or the arguments verbatim where there is none.
+// __arg1, or the arguments verbatim where there is none. Where the JSON around
+// it is broken or cut off, the response says so, and the tool is not called.
 //
 // An error of the tool is returned as it is, with a response whose content
 // says the same, for callers who would rather go on. Execute may be called
@@ -40,7 +41,12 @@ func Execute(ctx context.Context, ts []tools.Tool, call llms.ToolCall) (llms.Too
 		return response, nil
 	}
 	response.Name = tool.Name()
-	output, err := tool.Call(ctx, inputFor(tool, call.FunctionCall.Arguments))
+	input, err := inputFor(tool, call.FunctionCall.Arguments)
+	if err != nil {
+		response.Content = errorText(err)
+		return response, nil
+	}
+	output, err := tool.Call(ctx, input)
 	if err != nil {
 		response.Content = errorText(err)
 		return response, err
@@ -117,11 +123,11 @@ func toolNamed(ts []tools.Tool, name string) tools.Tool {
 }
 
 // inputFor is what a tool's Call is given for the arguments of a call.
-func inputFor(t tools.Tool, arguments string) string {
+func inputFor(t tools.Tool, arguments string) (string, error) {
 	if _, ok := t.(Definer); ok {
-		return arguments
+		return arguments, nil
 	}
-	return chat.Unwrapped(arguments)
+	return chat.Input(arguments)
 }
 
 // maxListed bounds how many names an observation lists.

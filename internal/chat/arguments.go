@@ -3,6 +3,7 @@ package chat
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 )
 
@@ -53,6 +54,22 @@ func Unwrapped(arguments string) string {
 		return text
 	}
 	return arguments
+}
+
+// ErrBroken is that of arguments from which it cannot be told what a tool was to
+// get. Its text is for the model.
+var ErrBroken = errors.New("the JSON of the arguments is broken or cut off: write the whole object again, as {\"" + Bridge + "\": \"the input\"}")
+
+// Input returns what a tool that takes one string is given for arguments: as
+// Unwrapped does, but for an object that has the Bridge property and is no JSON,
+// which is ErrBroken. A model that came to its limit of tokens leaves such
+// arguments behind.
+func Input(arguments string) (string, error) {
+	trimmed := strings.TrimSpace(arguments)
+	if strings.HasPrefix(trimmed, "{") && strings.Contains(trimmed, `"`+Bridge+`"`) && !json.Valid([]byte(trimmed)) {
+		return "", ErrBroken
+	}
+	return Unwrapped(arguments), nil
 }
 
 // Wrap returns an object with raw as the string under the Bridge property.
