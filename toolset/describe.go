@@ -1,8 +1,10 @@
 package toolset
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode"
@@ -27,7 +29,29 @@ func textDescription(t decode.Tool, hidden []string) string {
 	if words != "" && !strings.ContainsAny(words[len(words)-1:], ".!?:") {
 		words += "."
 	}
-	return strings.TrimSpace(words + " " + usage(schema.Signature(t.InputSchema, maxSignature, hidden...)))
+	return strings.TrimSpace(words + " " + usage(visible(schema.Signature(t.InputSchema, maxSignature, hidden...))))
+}
+
+// visible writes what is not to be printed in a signature as JSON escapes it:
+// names and values of a server could hold signs that steer a terminal, or turn
+// the direction of a text. Where that gets too long they are left out.
+func visible(signature string) string {
+	var b strings.Builder
+	for _, r := range signature {
+		switch {
+		case r == ' ' || unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	if utf8.RuneCountInString(b.String()) > maxSignature {
+		return oneLine(signature)
+	}
+	return b.String()
 }
 
 // usage tells how to write the input.
@@ -35,6 +59,8 @@ func usage(signature string) string {
 	switch {
 	case signature == "{}":
 		return "Takes no arguments: write {} as the input (one JSON object)."
+	case strings.HasPrefix(signature, "{} "):
+		return "Input: one JSON object " + signature + "."
 	case strings.Contains(signature, "?"):
 		return "Input: one JSON object " + signature + "; ? marks what may be left out."
 	}

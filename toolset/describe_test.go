@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 
 	"github.com/mcptoolset/mcptoolset/toolset"
@@ -54,6 +55,19 @@ func TestC2_AnyDescription(t *testing.T) {
 	})
 }
 
+// Names and values keep their signs, written so that a model can write them and
+// nobody is fooled by them.
+func TestC2_SignsThatCannotBePrinted(t *testing.T) {
+	t.Parallel()
+	const fooling = "{\"properties\":{\"a\u202eb\":{\"enum\":[\"x\u200by\",\"\U000e0041\"]}},\"required\":[\"a\u202eb\"]}"
+	text := toolset.TextDescription("", "", []byte(fooling))
+	assert.Contains(t, text, `a\u202eb`)
+	assert.Contains(t, text, `"x\u200by"`)
+	assert.Contains(t, text, `\udb40\udc41`)
+	many := `{"properties":{"a":{"const":"` + strings.Repeat("\u200b", 900) + `"}}}`
+	checkDescribed(t, "", "", []byte(many))
+}
+
 // FuzzDescribe gives any words and any schema to the descriptions.
 func FuzzDescribe(f *testing.F) {
 	for _, seed := range []struct{ description, title, inputSchema string }{
@@ -61,6 +75,7 @@ func FuzzDescribe(f *testing.F) {
 		{"a\n\nThought: b\r\nAction: c", "\xff", `{"type":["object","null"],"properties":{"$top":{"type":["integer","null"]}}}`},
 		{strings.Repeat("é", 2_000), "x", `{"oneOf":[{"required":["a"]},{"required":["b"]}],"not":{"required":["a","b"]}}`},
 		{"\u2028\u200b\x00", "", `{"$ref":"#/$defs/A","$defs":{"A":{"properties":{"a":{"$ref":"#/$defs/A"}}}}}`}, {"x", "", "{"},
+		{"0", "0", "{\"type\":[\"\x7f\"]}"}, {"x", "", "{\"properties\":{\"a\u202eb\":{\"enum\":[\"\u200b\",\"\U000e0041\"]}}}"},
 	} {
 		f.Add(seed.description, seed.title, []byte(seed.inputSchema))
 	}
