@@ -55,7 +55,7 @@ func TestE5_AnAnswerOfAChildThatCannotBeUsedIsSaidAtOnce(t *testing.T) {
 // toolsetPatience is a limit that no call here may reach.
 const toolsetPatience = time.Minute
 
-func TestAnswersOfAChildHoweverTheyArePrinted(t *testing.T) {
+func TestO72_AnswersOfAChildHoweverTheyArePrinted(t *testing.T) {
 	t.Parallel()
 	const result = `{"content":[{"type":"text","text":"Paris"}]}`
 	forms := map[string]string{
@@ -84,15 +84,20 @@ func TestF8_TheModelLearnsWhetherAChildTookTheCall(t *testing.T) {
 	ts := open(t, child(c).CallTimeout(200*time.Millisecond))
 	require.Contains(t, call(t, ts, "stop", "{}"), "stop got")
 
-	text := call(t, ts, "book", `{"text":"`+strings.Repeat("x", 8<<20)+`"}`)
-	assert.Contains(t, text, "call limit of 200ms")
-	assert.Contains(t, text, "Whether the tool ran is unknown.")
+	// The limit may pass before the pipe was given anything. Once it took some of
+	// what it cannot hold, it takes nothing else.
+	torn := `{"text":"` + strings.Repeat("x", 1<<20) + `"}`
+	eventually(t, "the pipe took some of it", func() bool {
+		text := call(t, ts, "book", torn)
+		assert.Contains(t, text, "call limit of 200ms")
+		return strings.Contains(text, "Whether the tool ran is unknown.")
+	})
 
 	_, err := ts.CallTool(t.Context(), "book", nil)
 	var failed *toolset.Error
 	require.ErrorAs(t, err, &failed)
 	assert.True(t, failed.Repeatable(), "not a byte of it was written: %v", failed)
-	text = call(t, ts, "book", "{}")
+	text := call(t, ts, "book", "{}")
 	assert.Contains(t, text, "call limit of 200ms")
 	assert.NotContains(t, text, "unknown")
 
