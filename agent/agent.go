@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/tmc/langchaingo/agents"
 	"github.com/tmc/langchaingo/chains"
@@ -47,10 +46,8 @@ var _ agents.Agent = (*Agent)(nil)
 func New(model llms.Model, ts []tools.Tool, opts ...Option) *Agent {
 	o := newOptions(opts)
 	offered := callable(ts)
-	if len(offered) < len(ts) {
-		// It warns of those that are not offered, which Bind will not see.
-		toolset.Definitions(ts, append([]toolset.DefinitionOption{toolset.WithModel(model)}, o.bind...)...)
-	}
+	// Bind will not see those that are not offered, nor warn of them.
+	toolset.Definitions(namesakes(ts), o.bind...)
 	bind := append(slices.Clip(o.bind), toolset.WithOfferAll())
 	return &Agent{model: toolset.Bind(model, offered, bind...), tools: offered, options: o}
 }
@@ -109,21 +106,3 @@ func (a *Agent) GetOutputKeys() []string { return []string{a.options.outputKey} 
 // that is no toolset.Definer is wrapped, so that its Call takes the arguments
 // as the model writes them.
 func (a *Agent) GetTools() []tools.Tool { return slices.Clone(a.tools) }
-
-// callable are the tools that an Executor can call, each ready for arguments
-// as a model writes them. Executors find tools by their names in upper case.
-func callable(ts []tools.Tool) []tools.Tool {
-	last := map[string]int{}
-	for i, t := range ts {
-		if !isNil(t) {
-			last[strings.ToUpper(t.Name())] = i
-		}
-	}
-	kept := make([]tools.Tool, 0, len(last))
-	for i, t := range ts {
-		if !isNil(t) && last[strings.ToUpper(t.Name())] == i {
-			kept = append(kept, prepared(t))
-		}
-	}
-	return kept
-}

@@ -62,8 +62,8 @@ func WithExtraMessages(formatters ...prompts.MessageFormatter) Option {
 	}
 }
 
-// WithHistory has said asked for what was said before the question, once for
-// each request and with the run's ctx. The messages are sent as what they are,
+// WithHistory has the agent ask said, once for each request and with the run's
+// ctx, for the messages before the question. They are sent as what they are,
 // calls and observations among them, in place of the text of WithHistoryKeys.
 // The method Messages of any schema.ChatMessageHistory is such a function:
 //

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"reflect"
+	"strings"
 
 	"github.com/tmc/langchaingo/tools"
 
@@ -23,6 +24,45 @@ func (t oneArgument) Call(ctx context.Context, arguments string) (string, error)
 	}
 	return t.Tool.Call(ctx, input)
 }
+
+// callable are the tools that an Executor can call, each ready for arguments
+// as a model writes them.
+func callable(ts []tools.Tool) []tools.Tool {
+	last := map[string]int{}
+	for i, t := range ts {
+		if !isNil(t) {
+			last[key(t)] = i
+		}
+	}
+	kept := make([]tools.Tool, 0, len(last))
+	for i, t := range ts {
+		if !isNil(t) && last[key(t)] == i {
+			kept = append(kept, prepared(t))
+		}
+	}
+	return kept
+}
+
+// namesakes are the tools of which an Executor can call only one, since they
+// have one key.
+func namesakes(ts []tools.Tool) []tools.Tool {
+	count := map[string]int{}
+	for _, t := range ts {
+		if !isNil(t) {
+			count[key(t)]++
+		}
+	}
+	var same []tools.Tool
+	for _, t := range ts {
+		if !isNil(t) && count[key(t)] > 1 {
+			same = append(same, t)
+		}
+	}
+	return same
+}
+
+// key is what an Executor finds a tool by.
+func key(t tools.Tool) string { return strings.ToUpper(t.Name()) }
 
 // prepared returns a tool whose Call takes arguments as a model writes them.
 func prepared(t tools.Tool) tools.Tool {
