@@ -49,6 +49,7 @@ func TestExecute(t *testing.T) {
 		{"__arg1 of a plain tool", toolCall("1", "get", `{"__arg1":"2+2"}`), llms.ToolCallResponse{ToolCallID: "1", Name: "get", Content: "get:2+2"}},
 		{"__arg1 of a Definer", toolCall("1", "weather", `{"__arg1":"x","city":"y"}`), llms.ToolCallResponse{ToolCallID: "1", Name: "weather", Content: `own:{"__arg1":"x","city":"y"}`}},
 		{"object for a plain tool", toolCall("1", "get", `{"q":1}`), llms.ToolCallResponse{ToolCallID: "1", Name: "get", Content: `get:{"q":1}`}},
+		{"what broke off, for a plain tool", toolCall("1", "get", `{"__arg1":"2+`), llms.ToolCallResponse{ToolCallID: "1", Name: "get", Content: `Error: the JSON of the arguments is broken or cut off: write the whole object again, as {"__arg1": "the input"}`}},
 		{"empty output", toolCall("1", "silent", ""), llms.ToolCallResponse{ToolCallID: "1", Name: "silent", Content: "(no output)"}},
 		{"no function", llms.ToolCall{ID: "1"}, llms.ToolCallResponse{ToolCallID: "1", Content: "Error: the call names no tool. " + names}},
 		{"no name", toolCall("1", "", "{}"), llms.ToolCallResponse{ToolCallID: "1", Content: "Error: the call names no tool. " + names}},

@@ -75,6 +75,26 @@ func TestUnwrappedDoesAsTheAgent(t *testing.T) {
 	}
 }
 
+func TestE5_InputIsNotReadFromWhatBrokeOff(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{`{"__arg1":"x`, `{"__arg1":"x"`, ` {"__arg1"`, `{"__arg1":"a"b"}`, `{"a":1,"__arg1":"x`} {
+		got, err := Input(in)
+		require.ErrorIs(t, err, ErrBroken, in)
+		assert.Empty(t, got)
+	}
+	for in, want := range map[string]string{
+		`{"__arg1":"{\"__arg1\""}`: `{"__arg1"`,
+		`{2+2`:                     `{2+2`,
+		`{"q":"x`:                  `{"q":"x`,
+		`what is "__arg1"?`:        `what is "__arg1"?`,
+		`{"__arg1":5}`:             `{"__arg1":5}`,
+	} {
+		got, err := Input(in)
+		require.NoError(t, err, in)
+		assert.Equal(t, want, got)
+	}
+}
+
 func FuzzArguments(f *testing.F) {
 	for _, seed := range []string{"", "null", "{}", `{"__arg1":"x","b":1}`, `"x"`, `{"a":1e999}`, "\xff", `{"a":"\ud800"}`} {
 		f.Add(seed)
