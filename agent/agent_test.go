@@ -199,30 +199,6 @@ func TestE10_ParallelCallsOfATurnAreAnsweredEachUnderItsID(t *testing.T) {
 	}, lastStory(model), "calls that are equal are not one")
 }
 
-func TestE10_IDsThatAreMissingOrTwiceAreMadeUnique(t *testing.T) {
-	t.Parallel()
-	weather := newTyped("weather")
-	call := func(id string) llms.ToolCall {
-		return llms.ToolCall{ID: id, FunctionCall: &llms.FunctionCall{Name: "weather", Arguments: fmt.Sprintf(`{"city":%q}`, "c"+id)}}
-	}
-	model := mcptest.NewModel(
-		raw(&llms.ContentChoice{ToolCalls: []llms.ToolCall{call(""), call(""), call("a"), call("a")}}),
-		raw(&llms.ContentChoice{ToolCalls: []llms.ToolCall{call("a"), call("")}}),
-		mcptest.Say("done"))
-	assert.Equal(t, "done", run(t, agent.New(model, []tools.Tool{weather})))
-	assert.Len(t, weather.given, 6)
-
-	seen := map[string]bool{}
-	lines := lastStory(model)[1:]
-	require.Len(t, lines, 12)
-	for i := 0; i < len(lines); i += 2 {
-		id := strings.TrimSuffix(strings.Fields(lines[i])[1], ":")
-		assert.False(t, seen[id], "%s is there twice", id)
-		seen[id] = true
-		assert.Equal(t, "answer "+id+": got "+weather.given[i/2], lines[i+1])
-	}
-}
-
 func TestE10_RunsAtOneTimeKeepToThemselves(t *testing.T) {
 	t.Parallel()
 	weather := newTyped("weather")
@@ -332,55 +308,6 @@ func TestE5_ErrorsEndTheRun(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 		assert.Empty(t, model.Asked.All(), "the model is not asked any more")
 	})
-}
-
-func TestE5_AnAnswerWithoutTextOrCallIsAnError(t *testing.T) {
-	t.Parallel()
-	for name, turn := range map[string]mcptest.Turn{
-		"blank":         mcptest.Say(" \n"),
-		"no choice":     raw(),
-		"nil choice":    raw(nil),
-		"only thoughts": raw(&llms.ContentChoice{ReasoningContent: "Hm.", StopReason: "length"}),
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			executor := agents.NewExecutor(agent.New(mcptest.NewModel(turn), nil))
-			_, err := chains.Run(t.Context(), executor, "What now?")
-			require.ErrorIs(t, err, agent.ErrNoAnswer)
-			require.ErrorIs(t, err, agents.ErrUnableToParseOutput)
-			if name == "only thoughts" {
-				assert.ErrorContains(t, err, `"length"`)
-			}
-
-			model := mcptest.NewModel(turn, mcptest.Say("done"))
-			handler := agents.NewParserErrorHandler(func(string) string { return "Say something." })
-			assert.Equal(t, "done", run(t, agent.New(model, nil), agents.WithParserErrorHandler(handler)))
-			assert.Equal(t, []string{"human: What now?", "human: Say something."}, lastStory(model))
-		})
-	}
-}
-
-func TestTheFirstCandidateThatSaysAnythingIsTheAnswer(t *testing.T) {
-	t.Parallel()
-	weather := newTyped("weather")
-	call := llms.ToolCall{ID: "1", FunctionCall: &llms.FunctionCall{Name: "weather", Arguments: "{}"}}
-	model := mcptest.NewModel(
-		raw(&llms.ContentChoice{}, &llms.ContentChoice{ToolCalls: []llms.ToolCall{call}}, &llms.ContentChoice{Content: "no"}),
-		raw(&llms.ContentChoice{Content: "done"}, &llms.ContentChoice{ToolCalls: []llms.ToolCall{call}}))
-	assert.Equal(t, "done", run(t, agent.New(model, []tools.Tool{weather}, agent.WithCallOptions(llms.WithN(3)))))
-	assert.Len(t, weather.given, 1)
-}
-
-func TestPartsOfOneAnswerAreOne(t *testing.T) {
-	t.Parallel()
-	weather := newTyped("weather")
-	legacy := &llms.ContentChoice{FuncCall: &llms.FunctionCall{Name: "weather", Arguments: `{"a":1}`}}
-	model := mcptest.NewModel(raw(&llms.ContentChoice{Content: "I look."}, legacy), mcptest.Say("done"))
-	assert.Equal(t, "done", run(t, agent.New(model, []tools.Tool{weather})))
-	lines := lastStory(model)
-	require.Len(t, lines, 4)
-	assert.Equal(t, "ai: I look.", lines[1])
-	assert.Equal(t, []string{`{"a":1}`}, weather.given)
 }
 
 func TestWhatTheExecutorIsTold(t *testing.T) {

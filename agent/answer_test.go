@@ -2,11 +2,14 @@ package agent_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/tmc/langchaingo/agents"
+	"github.com/tmc/langchaingo/chains"
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/tools"
 
@@ -14,96 +17,81 @@ import (
 	"github.com/mcptoolset/mcptoolset/internal/mcptest"
 )
 
-func respond(choices ...*llms.ContentChoice) mcptest.Turn {
-	return mcptest.Turn{Func: func(context.Context, mcptest.Asked) (*llms.ContentResponse, error) {
-		return &llms.ContentResponse{Choices: choices}, nil
-	}}
-}
-
-func TestE5_AnAnswerThatSaysNothing(t *testing.T) {
+func TestE5_AnAnswerThatSaysNothingIsAnError(t *testing.T) {
 	t.Parallel()
+	none := mcptest.Turn{Func: func(context.Context, mcptest.Asked) (*llms.ContentResponse, error) { return nil, nil }}
 	for name, c := range map[string]struct {
 		turn   mcptest.Turn
 		reason string
 	}{
-		"no response":   {mcptest.Turn{Func: func(context.Context, mcptest.Asked) (*llms.ContentResponse, error) { return nil, nil }}, ""},
-		"no choice":     {respond(), ""},
-		"a nil choice":  {respond(nil), ""},
-		"no text":       {respond(&llms.ContentChoice{StopReason: "MALFORMED_FUNCTION_CALL"}), "MALFORMED_FUNCTION_CALL"},
-		"blank text":    {respond(&llms.ContentChoice{Content: " \n", StopReason: "stop"}), "stop"},
-		"thoughts only": {respond(&llms.ContentChoice{ReasoningContent: "hm", StopReason: "length"}), "length"},
+		"no response":   {none, ""},
+		"no choice":     {raw(), ""},
+		"a nil choice":  {raw(nil), ""},
+		"no text":       {raw(&llms.ContentChoice{StopReason: "MALFORMED_FUNCTION_CALL"}), `"MALFORMED_FUNCTION_CALL"`},
+		"blank text":    {raw(&llms.ContentChoice{Content: " \n", StopReason: "stop"}), `"stop"`},
+		"thoughts only": {raw(&llms.ContentChoice{ReasoningContent: "Hm.", StopReason: "length"}), `"length"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := run(t, agent.New(mcptest.NewModel(c.turn), nil))
+			executor := agents.NewExecutor(agent.New(mcptest.NewModel(c.turn), nil))
+			_, err := chains.Run(t.Context(), executor, "What now?")
 			require.ErrorIs(t, err, agent.ErrNoAnswer)
 			require.ErrorIs(t, err, agents.ErrUnableToParseOutput)
-			assert.ErrorContains(t, err, c.reason)
+			require.ErrorContains(t, err, c.reason)
 
-			model := mcptest.NewModel(mcptest.Use("search", "x"), c.turn, mcptest.Say("done"))
-			answer, err := run(t, agent.New(model, []tools.Tool{search()}),
-				agents.WithParserErrorHandler(agents.NewParserErrorHandler(func(string) string { return "Say something." })))
-			require.NoError(t, err, "the owner's handler lets it go on")
-			assert.Equal(t, "done", answer)
-			messages := last(model).Messages
-			assert.Equal(t, asked("Say something."), messages[len(messages)-1])
-
-			model = mcptest.NewModel(c.turn, mcptest.Say("done"))
-			_, err = run(t, agent.New(model, nil), agents.WithParserErrorHandler(agents.NewParserErrorHandler(func(string) string { return "" })))
-			require.NoError(t, err)
-			assert.Len(t, last(model).Messages, 1, "a blank message is not sent")
+			for said, want := range map[string][]string{"Say something.": {"human: What now?", "human: Say something."}, " ": {"human: What now?"}} {
+				model := mcptest.NewModel(c.turn, mcptest.Say("done"))
+				handler := agents.NewParserErrorHandler(func(string) string { return said })
+				assert.Equal(t, "done", run(t, agent.New(model, nil), agents.WithParserErrorHandler(handler)))
+				assert.Equal(t, want, lastStory(model), "the owner's handler lets it go on")
+			}
 		})
 	}
 }
 
-func TestAnswersOfSeveralChoices(t *testing.T) {
+func TestTheFirstCandidateThatSaysAnythingIsTheAnswer(t *testing.T) {
 	t.Parallel()
-	text, other := &llms.ContentChoice{Content: "I look."}, &llms.ContentChoice{Content: "The second."}
-	calls := &llms.ContentChoice{ToolCalls: []llms.ToolCall{call("a", "search", `{"__arg1":"x"}`)}}
-	t.Run("parts of one answer", func(t *testing.T) {
-		t.Parallel()
-		model := mcptest.NewModel(respond(text, calls), mcptest.Say("done"))
-		answer, err := run(t, agent.New(model, []tools.Tool{search()}))
-		require.NoError(t, err)
-		assert.Equal(t, "done", answer, "the text before a call is not the answer")
-		assert.Equal(t, said("I look."), last(model).Messages[1])
-	})
-	t.Run("candidates", func(t *testing.T) {
-		t.Parallel()
-		model := mcptest.NewModel(respond(nil, &llms.ContentChoice{}, text, other))
-		answer, err := run(t, agent.New(model, nil, agent.WithCallOptions(llms.WithN(4))))
-		require.NoError(t, err)
-		assert.Equal(t, "I look.", answer)
-	})
+	weather := newTyped("weather")
+	call := llms.ToolCall{ID: "1", FunctionCall: &llms.FunctionCall{Name: "weather", Arguments: "{}"}}
+	model := mcptest.NewModel(
+		raw(&llms.ContentChoice{}, &llms.ContentChoice{ToolCalls: []llms.ToolCall{call}}, &llms.ContentChoice{Content: "no"}),
+		raw(&llms.ContentChoice{Content: "done"}, &llms.ContentChoice{ToolCalls: []llms.ToolCall{call}}))
+	assert.Equal(t, "done", run(t, agent.New(model, []tools.Tool{weather}, agent.WithCallOptions(llms.WithN(3)))))
+	assert.Len(t, weather.given, 1)
 }
 
-func TestCallsAreCompleted(t *testing.T) {
+func TestPartsOfOneAnswerAreOne(t *testing.T) {
 	t.Parallel()
-	function := &llms.FunctionCall{Name: "search", Arguments: "x"}
-	for name, choice := range map[string]*llms.ContentChoice{
-		"no ids":           {ToolCalls: []llms.ToolCall{{FunctionCall: function}, {FunctionCall: function}}},
-		"one id twice":     {ToolCalls: []llms.ToolCall{{ID: "1", FunctionCall: function}, {ID: "1", FunctionCall: function}}},
-		"the older field":  {FuncCall: function},
-		"an id used again": {ToolCalls: []llms.ToolCall{{ID: "used", FunctionCall: function}}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			model := mcptest.NewModel(
-				mcptest.Turn{Calls: []llms.ToolCall{call("used", "search", "x")}},
-				respond(choice), respond(choice), mcptest.Say("done"))
-			other := search()
-			_, err := run(t, agent.New(model, []tools.Tool{other}))
-			require.NoError(t, err)
-			seen := map[string]bool{}
-			messages := last(model).Messages[1:]
-			require.Len(t, messages, 2*len(other.inputs), "a call and its answer for each time the tool ran")
-			for i := 0; i < len(messages); i += 2 {
-				made := messages[i].Parts[0].(llms.ToolCall)
-				assert.NotEmpty(t, made.ID)
-				assert.False(t, seen[made.ID], "each id is of one call")
-				seen[made.ID] = true
-				assert.Equal(t, answered(made.ID, "search", "search got x"), messages[i+1])
-			}
-		})
+	weather := newTyped("weather")
+	legacy := &llms.ContentChoice{FuncCall: &llms.FunctionCall{Name: "weather", Arguments: `{"a":1}`}}
+	model := mcptest.NewModel(raw(&llms.ContentChoice{Content: "I look."}, legacy), mcptest.Say("done"))
+	assert.Equal(t, "done", run(t, agent.New(model, []tools.Tool{weather})))
+	lines := lastStory(model)
+	require.Len(t, lines, 4)
+	assert.Equal(t, "ai: I look.", lines[1])
+	assert.Equal(t, []string{`{"a":1}`}, weather.given)
+}
+
+func TestE10_IDsThatAreMissingOrTwiceAreMadeUnique(t *testing.T) {
+	t.Parallel()
+	weather := newTyped("weather")
+	call := func(id string) llms.ToolCall {
+		return llms.ToolCall{ID: id, FunctionCall: &llms.FunctionCall{Name: "weather", Arguments: fmt.Sprintf(`{"city":%q}`, "c"+id)}}
+	}
+	model := mcptest.NewModel(
+		raw(&llms.ContentChoice{ToolCalls: []llms.ToolCall{call(""), call(""), call("a"), call("a")}}),
+		raw(&llms.ContentChoice{ToolCalls: []llms.ToolCall{call("a"), call("")}}),
+		mcptest.Say("done"))
+	assert.Equal(t, "done", run(t, agent.New(model, []tools.Tool{weather})))
+	assert.Len(t, weather.given, 6)
+
+	seen := map[string]bool{}
+	lines := lastStory(model)[1:]
+	require.Len(t, lines, 12)
+	for i := 0; i < len(lines); i += 2 {
+		id := strings.TrimSuffix(strings.Fields(lines[i])[1], ":")
+		assert.False(t, seen[id], "%s is there twice", id)
+		seen[id] = true
+		assert.Equal(t, "answer "+id+": got "+weather.given[i/2], lines[i+1])
 	}
 }

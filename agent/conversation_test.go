@@ -83,7 +83,6 @@ func TestEarlierMessagesAreSentAsWhatTheyAre(t *testing.T) {
 	call := llms.ToolCall{ID: "old", Type: "function", FunctionCall: &llms.FunctionCall{Name: "weather", Arguments: "{}"}}
 	said := memory.NewChatMessageHistory(memory.WithPreviousMessages([]llms.ChatMessage{
 		llms.HumanChatMessage{Content: "Look."},
-		nil, (*llms.HumanChatMessage)(nil), llms.HumanChatMessage{Content: " "},
 		llms.AIChatMessage{Content: "I look.", ToolCalls: []llms.ToolCall{call}},
 		llms.ToolChatMessage{ID: "old", Content: "Sunny"},
 		&llms.AIChatMessage{FunctionCall: &llms.FunctionCall{Name: "weather", Arguments: `{"a":1}`}},
@@ -93,7 +92,11 @@ func TestEarlierMessagesAreSentAsWhatTheyAre(t *testing.T) {
 	weather := newTyped("weather")
 	reused := mcptest.Turn{Calls: []llms.ToolCall{call}} // with the id of an earlier call
 	model := mcptest.NewModel(reused, mcptest.Say("done"), mcptest.Say("bye"))
-	assistant := agent.New(model, []tools.Tool{weather}, agent.WithHistory(said.Messages))
+	withBlanks := func(ctx context.Context) ([]llms.ChatMessage, error) {
+		messages, err := said.Messages(ctx)
+		return append(messages, nil, (*llms.HumanChatMessage)(nil), llms.HumanChatMessage{Content: " "}), err
+	}
+	assistant := agent.New(model, []tools.Tool{weather}, agent.WithHistory(withBlanks))
 	executor := agents.NewExecutor(assistant, agents.WithMemory(memory.NewConversationBuffer(memory.WithChatHistory(said))))
 	_, err := chains.Run(t.Context(), executor, "What now?")
 	require.NoError(t, err)
