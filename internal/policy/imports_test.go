@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"internal/render":     {"internal/decode", "internal/decode/rawjson"},
 	"internal/schema":     {},
 	"internal/session":    {"config", "internal/httpx", "internal/inprocess", "internal/proc", "internal/stdio", "internal/wire"},
-	"internal/stdio":      {"internal/bound", "internal/decode/rawjson", "internal/wire"},
+	"internal/stdio":      {"internal/bound", "internal/decode/rawjson", "internal/proc", "internal/wire"},
 	"internal/wire":       {"internal/decode", "internal/httpx"},
 	"examples":            {"agent", "config", "filter", "headers", "toolset", "resources"},
 	"integration":         {"agent", "config", "filter", "headers", "toolset", "resources", "internal/mcptest"},

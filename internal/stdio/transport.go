@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/internal/bound"
+	"github.com/mcptoolset/mcptoolset/internal/proc"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -132,7 +133,7 @@ func (t *Transport) SendRequest(ctx context.Context, request transport.JSONRPCRe
 	defer t.pending.take(id)
 	frame, err := t.in.WriteFrame(line)
 	if err != nil {
-		return nil, &wire.UnsentError{Err: t.refused(err)}
+		return nil, &wire.UnsentError{Err: refused(err)}
 	}
 	response, err := t.await(ctx, w, frame)
 	if response != nil {
@@ -152,15 +153,13 @@ func (t *Transport) usable(ctx context.Context) error {
 	return transport.ErrTransportClosed
 }
 
-// refused is why a frame was not taken: the child reads no more, and nothing
-// can be sent to it any longer, or it does not read fast enough.
-func (t *Transport) refused(err error) error {
-	select {
-	case <-t.in.Done():
-		return fmt.Errorf("%w: %w", transport.ErrTransportClosed, err)
-	default:
+// refused is why a frame was not taken: too much waits for a child that may
+// read again, or nothing can be sent to it any longer.
+func refused(err error) error {
+	if errors.Is(err, proc.ErrStdinFull) {
 		return err
 	}
+	return fmt.Errorf("%w: %w", transport.ErrTransportClosed, err)
 }
 
 // await waits for what ends a request that was handed to the pipe.
@@ -233,7 +232,7 @@ func (t *Transport) SendNotification(ctx context.Context, n mcp.JSONRPCNotificat
 		return err
 	}
 	if _, err := t.in.WriteFrame(line); err != nil {
-		return t.refused(err)
+		return refused(err)
 	}
 	return nil
 }

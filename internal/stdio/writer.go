@@ -3,7 +3,8 @@ package stdio
 // Writer takes messages for the child. Its methods must be safe for concurrent
 // use and never wait for the child.
 type Writer interface {
-	// WriteFrame queues a copy of a message, its line feed included.
+	// WriteFrame queues a copy of a message, its line feed included. An error
+	// that is proc.ErrStdinFull may pass; any other is the end of writing.
 	WriteFrame(message []byte) (Frame, error)
 	// Done is closed when nothing more will be written; then it is settled of
 	// every frame whether it was.
