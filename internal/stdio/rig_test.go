@@ -107,12 +107,13 @@ func (r *rig) written() string {
 
 // sink takes frames like a pipe that is never full.
 type sink struct {
+	frame  stdio.Frame // how far each comes
 	frames chan string
 	done   chan struct{}
 	close  sync.Once
 }
 
-func newSink() *sink { return &sink{frames: make(chan string, 1000), done: make(chan struct{})} }
+func newSink() *sink { return &sink{frame: gone{}, frames: make(chan string, 1000), done: make(chan struct{})} }
 
 func (s *sink) WriteFrame(message []byte) (stdio.Frame, error) {
 	select {
@@ -120,7 +121,7 @@ func (s *sink) WriteFrame(message []byte) (stdio.Frame, error) {
 		return nil, proc.ErrClosed
 	default:
 		s.frames <- strings.TrimSuffix(string(message), "\n")
-		return gone{}, nil
+		return s.frame, nil
 	}
 }
 
@@ -136,6 +137,21 @@ type gone struct{}
 
 func (gone) Withdraw() bool { return false }
 func (gone) Written() bool  { return true }
+
+// halfway is a frame that the pipe is taking when the child dies: until writing
+// has ended nobody can tell whether any of it was written.
+type halfway struct{ over <-chan struct{} }
+
+func (h halfway) Withdraw() bool {
+	select {
+	case <-h.over:
+		return true
+	default:
+		return false
+	}
+}
+
+func (halfway) Written() bool { return false }
 
 // member is a member of a line, as it stands there.
 func member(t testing.TB, line, name string) string {

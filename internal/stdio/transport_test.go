@@ -144,6 +144,21 @@ func TestO66_TheEndOfTheOutputEndsWhatWaits(t *testing.T) {
 	assert.ErrorIs(t, r.SendNotification(t.Context(), mcp.JSONRPCNotification{}), transport.ErrTransportClosed)
 }
 
+func TestF8_TheEndOfWritingTellsWhetherARequestWasSent(t *testing.T) {
+	t.Parallel()
+	in := newSink()
+	in.frame = halfway{in.done}
+	r := newRig(t, in)
+	ended := r.ask(t.Context(), firstID, "x/y", nil)
+	require.NoError(t, r.out.Close())
+	<-r.Done()
+	require.NoError(t, in.Close()) // as the child's death does, a moment later
+	err := r.await(ended).err
+	require.ErrorIs(t, err, transport.ErrTransportClosed)
+	var unsent *wire.UnsentError
+	assert.ErrorAs(t, err, &unsent)
+}
+
 func TestCloseEndsWhatWaits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, nil)
