@@ -113,7 +113,9 @@ type sink struct {
 	close  sync.Once
 }
 
-func newSink() *sink { return &sink{frame: gone{}, frames: make(chan string, 1000), done: make(chan struct{})} }
+func newSink() *sink {
+	return &sink{frame: gone{}, frames: make(chan string, 1000), done: make(chan struct{})}
+}
 
 func (s *sink) WriteFrame(message []byte) (stdio.Frame, error) {
 	select {
