@@ -100,7 +100,7 @@ func (r *run) checkFault(t *testing.T, f fault, way string) {
 	answers := sent[1].of(anAnswer)
 	require.Len(t, answers, len(f.calls))
 	told := f.byRespond
-	if way == "agent" {
+	if way == theirAgent || way == ownAgent {
 		told = f.byAgent
 	}
 	assert.Contains(t, answers[0].text, told)

@@ -13,6 +13,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 	native "github.com/tmc/langchaingo/llms/ollama"
 
+	"github.com/mcptoolset/mcptoolset/agent"
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
@@ -149,7 +150,7 @@ func TestO10_NativeOllama_SendsNoTools(t *testing.T) {
 }
 
 // Where Google's API could not read a call, LangChainGo gives an answer without
-// text, and no error: the agent takes it for the final one.
+// text, and no error: its agent takes it for the final one, ours does not.
 func TestE5_Google_ACallThatTheAPICouldNotRead(t *testing.T) {
 	t.Parallel()
 	for _, p := range []provider{google, vertexAI} {
@@ -157,10 +158,12 @@ func TestE5_Google_ACallThatTheAPICouldNotRead(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, streaming %t", p.name, streaming), func(t *testing.T) {
 				t.Parallel()
 				r := p.begin(t, nil)
-				r.script = []turn{{malformed: true}}
+				r.script = []turn{{malformed: true}, {malformed: true}}
 				answer, err := r.agent(t, streaming)
 				require.NoError(t, err)
 				assert.Empty(t, answer)
+				_, err = r.assistant(t, streaming)
+				assert.ErrorIs(t, err, agent.ErrNoAnswer)
 			})
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tmc/langchaingo/chains"
 	"github.com/tmc/langchaingo/llms"
 
+	"github.com/mcptoolset/mcptoolset/agent"
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
@@ -147,8 +148,19 @@ func (r *run) agent(t *testing.T, streaming bool) (string, error) {
 	if streaming {
 		opts = append(opts, chains.WithStreamingFunc(r.heard.take))
 	}
-	agent := agents.NewOpenAIFunctionsAgent(toolset.Bind(r.model, r.tools), r.tools, agents.NewOpenAIOption().WithSystemMessage("Be brief."))
-	return chains.Run(t.Context(), agents.NewExecutor(agent), question, opts...)
+	theirs := agents.NewOpenAIFunctionsAgent(toolset.Bind(r.model, r.tools), r.tools, agents.NewOpenAIOption().WithSystemMessage("Be brief."))
+	return chains.Run(t.Context(), agents.NewExecutor(theirs), question, opts...)
+}
+
+// assistant runs the library's own agent over the model as it is.
+func (r *run) assistant(t *testing.T, streaming bool) (string, error) {
+	t.Helper()
+	var opts []chains.ChainCallOption
+	if streaming {
+		opts = append(opts, chains.WithStreamingFunc(r.heard.take))
+	}
+	assistant := agent.New(r.model, r.tools, agent.WithSystemMessage("Be brief."))
+	return chains.Run(t.Context(), agents.NewExecutor(assistant), question, opts...)
 }
 
 // loop is a hand-written one, over the model as it is.
@@ -188,9 +200,15 @@ func (r *run) turns(t *testing.T, model llms.Model, streaming bool, opts ...llms
 	return "", fmt.Errorf("no end after %d turns", maxTurns)
 }
 
+// Ways to drive a conversation that differ in what they keep and say.
+const (
+	theirAgent = "LangChainGo's agent"
+	ownAgent   = "own agent"
+)
+
 // ways are those to drive a conversation.
 var ways = map[string]func(r *run, t *testing.T, streaming bool) (string, error){
-	"agent": (*run).agent, "loop": (*run).loop, "bound loop": (*run).boundLoop,
+	theirAgent: (*run).agent, ownAgent: (*run).assistant, "loop": (*run).loop, "bound loop": (*run).boundLoop,
 }
 
 // conversations puts a provider through all journeys in all ways.
@@ -207,7 +225,7 @@ func (p provider) conversations(t *testing.T) {
 					answer, err := drive(r, t, streaming)
 					require.Empty(t, r.refused())
 					require.NoError(t, err)
-					r.check(t, answer, streaming, way != "agent")
+					r.check(t, answer, streaming, way != theirAgent)
 				})
 			}
 		}
