@@ -166,6 +166,27 @@ func TestD1_ToolsGetWhatTheModelWrote(t *testing.T) {
 	}
 }
 
+// bridged is a tool whose own schema is, letter by letter, the one that
+// LangChainGo's agent gives every tool.
+type bridged struct{ *typed }
+
+func (b bridged) Definition(toolset.Profile) llms.FunctionDefinition {
+	return llms.FunctionDefinition{Parameters: map[string]any{
+		"type":       "object",
+		"properties": map[string]any{"__arg1": map[string]any{"title": "__arg1", "type": "string"}},
+		"required":   []any{"__arg1"},
+	}}
+}
+
+func TestD1_AnArgumentThatIsReallyCalledSoIsNotTakenForTheAgents(t *testing.T) {
+	t.Parallel()
+	tool := bridged{newTyped("odd")}
+	model := mcptest.NewModel(mcptest.Use("odd", `{"__arg1":"x"}`), mcptest.Say("done"))
+	assert.Equal(t, "done", run(t, agent.New(model, []tools.Tool{tool})))
+	assert.Equal(t, []string{`{"__arg1":"x"}`}, tool.given)
+	assert.Equal(t, `call call-1: odd {"__arg1":"x"}`, lastStory(model)[1])
+}
+
 func TestD1_AToolOfOneStringIsNotCalledWithHalfOfIt(t *testing.T) {
 	t.Parallel()
 	calculator := newPlain("calculator")
