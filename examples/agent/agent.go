@@ -54,6 +54,8 @@ func converse(ctx context.Context, url string, in io.Reader, out io.Writer) erro
 	return questions.Err()
 }
 
+// readme: agent
+
 // newExecutor makes LangChainGo's Executor with an agent that knows what was
 // said before.
 func newExecutor(ctx context.Context, ts *toolset.Toolset) (*agents.Executor, error) {
@@ -77,3 +79,5 @@ func newExecutor(ctx context.Context, ts *toolset.Toolset) (*agents.Executor, er
 	return agents.NewExecutor(assistant,
 		agents.WithMemory(memory.NewConversationBuffer(memory.WithChatHistory(history)))), nil
 }
+
+// readme end
