@@ -18,7 +18,7 @@ import (
 )
 
 // patience is for a test that has failed already.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // firstID is an id of the kind the wire room gives.
 const firstID = int64(1)<<30 + 1
