@@ -42,7 +42,7 @@ func open(c kit.Config) (kit.Set, error) {
 	case c.ServersJSON != "":
 		return nil, kit.Unsupported("servers files")
 	case c.Group != nil:
-		return nil, kit.Unsupported("groups")
+		return openSeveral(c.Group)
 	}
 	cfg := configOf(c)
 	ts, err := toolset.New(cfg, optionsOf(c)...)

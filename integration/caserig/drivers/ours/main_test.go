@@ -47,7 +47,7 @@ func TestFilterOf_JoinsBothLists(t *testing.T) {
 
 func TestOpen_SaysWhatTheLibraryLacks(t *testing.T) {
 	t.Parallel()
-	for _, c := range []kit.Config{{ServersJSON: "{}"}, {Group: []kit.Config{{}}}} {
+	for _, c := range []kit.Config{{ServersJSON: "{}"}, {Group: []kit.Config{{ServersJSON: "{}"}}}} {
 		_, err := open(c)
 		require.ErrorContains(t, err, "unsupported")
 	}
