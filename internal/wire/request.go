@@ -25,7 +25,7 @@ import (
 // *UnsentError, or over HTTP an *httpx.RequestError that says so.
 func (c *Conn) Request(ctx context.Context, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, &UnsentError{err}
 	}
 	id := c.link.nextID()
 	meta, told := c.metaOf(ctx, id)
