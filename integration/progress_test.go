@@ -68,10 +68,6 @@ func TestE9_ProgressComesInOrderBeforeTheResult(t *testing.T) {
 		ts := open(t, describe(d), toolset.WithProgressHandler(heard.hear))
 		for range 3 {
 			assert.Equal(t, "done", call(t, ts, "progress", `{"steps":20}`))
-			if d.Kind == mcptest.Stdio { // mcp-go's server may write the result first there; see the next test
-				assert.Subset(t, upTo(20), heard.take())
-				continue
-			}
 			assert.Equal(t, upTo(20), heard.take())
 		}
 	})
@@ -116,11 +112,11 @@ func TestE9_AProgressHandlerMayUseTheToolset(t *testing.T) {
 			answers = append(answers, fmt.Sprint(text, err))
 		}))
 		assert.Equal(t, "done", call(t, ts, "progress", `{"steps":3}`))
-		if d.Kind == mcptest.Stdio { // mcp-go's server may write the result first there
-			assert.Subset(t, []string{"done<nil>"}, answers)
-			return
+		// How many notices get through is the server's affair: it counts what both calls write.
+		require.NotEmpty(t, answers)
+		for _, answer := range answers {
+			assert.Equal(t, "done<nil>", answer)
 		}
-		assert.Equal(t, []string{"done<nil>", "done<nil>", "done<nil>"}, answers)
 	})
 }
 
@@ -136,9 +132,6 @@ func TestE9_AProgressHandlerThatPanics(t *testing.T) {
 func TestE9_ASlowProgressHandlerHoldsUpItsCallAlone(t *testing.T) {
 	t.Parallel()
 	steppers(t, func(t *testing.T, d *mcptest.Target) {
-		if d.Kind == mcptest.Stdio {
-			t.Skip("mcp-go's stdio server may write the result before the progress; the other kinds hold this")
-		}
 		goOn := make(chan struct{})
 		ts := open(t, describe(d), toolset.WithProgressHandler(func(context.Context, toolset.Progress) { <-goOn }))
 		progress := named(t, ts, "progress")

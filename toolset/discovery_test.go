@@ -361,3 +361,56 @@ func TestB6_AToolThatIsGoneIsAnObservation(t *testing.T) {
 	assert.Contains(t, text, "Unknown tool: a")
 	assert.Contains(t, text, "lists no such tool (any longer)")
 }
+
+func TestC4_TheSchemaAsSentIsKeptAndCheckedAgainst(t *testing.T) {
+	t.Parallel()
+	// No provider's profile can say all of it, and its form is unusual.
+	const sent = `{ "type":"object", "properties": {"n":{"type":"integer","multipleOf":3,"maximum":9007199254740993}},
+		"required":["n"], "x-own":1.0 }`
+	server := newRaw(t, lists(`[{"name":"count","inputSchema":`+sent+`}]`))
+	ts := open(t, server.config())
+	tool, err := ts.Tool(t.Context(), "count")
+	require.NoError(t, err)
+	for _, p := range []toolset.Profile{toolset.ProfilePortable, toolset.ProfileGemini, toolset.ProfileOpenAIStrict} {
+		tool.Definition(p)
+	}
+	assert.Equal(t, sent, string(tool.InputSchema()))
+	kept := tool.InputSchema()
+	kept[0] = 'x'
+	assert.Equal(t, sent, string(tool.InputSchema()), "what a caller does to it stays with the caller")
+
+	text, err := tool.Call(t.Context(), `{"n":9007199254740993}`)
+	require.NoError(t, err)
+	assert.Equal(t, "ok", text)
+	for _, wrong := range []string{`{"n":9007199254740994}`, `{"n":4}`, `{}`} {
+		text, err := tool.Call(t.Context(), wrong)
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(text, "Error:"), "%s: %s", wrong, text)
+	}
+	assert.Len(t, server.of("tools/call"), 1)
+}
+
+func TestO23_EqualNamesOfTwoServersAreToldApartByPrefixes(t *testing.T) {
+	t.Parallel()
+	const search = `[{"name":"search","inputSchema":{"type":"object"}}]`
+	one, two := newRaw(t, lists(search)), newRaw(t, lists(search))
+	first := open(t, one.config().Prefix("one_"))
+	second := open(t, two.config().Prefix("two_"))
+	assert.Equal(t, []string{"one_search", "two_search"}, append(names(t, first), names(t, second)...))
+	offered, err := second.Tools(t.Context())
+	require.NoError(t, err)
+	_, err = offered[0].Call(t.Context(), "{}")
+	require.NoError(t, err)
+	assert.Empty(t, one.of("tools/call"))
+	assert.Len(t, two.of("tools/call"), 1)
+	assert.Contains(t, string(two.of("tools/call")[0].Params), `"name":"search"`, "the server's own name goes over the wire")
+}
+
+func TestO23_ANameThatAServerListsTwiceIsReported(t *testing.T) {
+	t.Parallel()
+	server := newRaw(t, lists(`[{"name":"a","description":"first","inputSchema":{"type":"object"}},{"name":"a","description":"second","inputSchema":{"type":"object"}}]`))
+	ts := open(t, server.config())
+	assert.Len(t, names(t, ts), 1)
+	require.NotEmpty(t, ts.Report().Warnings)
+	assert.Equal(t, "a", ts.Report().Warnings[0].Tool)
+}

@@ -2,13 +2,14 @@ package mcptest
 
 import (
 	"context"
+	"io"
 	"net/http"
 )
 
 // flushes counts what an endpoint has written to its streams.
 //
 // mcp-go's streamable HTTP server loses a notification that its forwarder holds at
-// the moment the tool returns. A tool that wants all of its notifications to
+// the moment the tool returns; its stdio server may write it after the result. A tool that wants all of its notifications to
 // arrive has to wait until they are written.
 type flushes struct{ Journal[struct{}] }
 
@@ -46,3 +47,15 @@ func (w *flushWriter) Flush() {
 
 // Unwrap is for http.ResponseController.
 func (w *flushWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// countingWriter is a child's stdout, where each message is one write.
+type countingWriter struct {
+	to      io.Writer
+	flushes *flushes
+}
+
+func (w countingWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	w.flushes.Add(struct{}{})
+	return n, err
+}

@@ -77,7 +77,8 @@ func serveStdio(spec spec, r *reporter) error {
 	go reportLines(os.Stdin, feed, r)
 	stdio := server.NewStdioServer(s.MCPServer)
 	stdio.SetErrorLogger(log.New(io.Discard, "", 0))
-	return stdio.Listen(context.Background(), in, os.Stdout)
+	f := new(flushes)
+	return stdio.Listen(context.WithValue(context.Background(), flushesKey{}, f), in, countingWriter{os.Stdout, f})
 }
 
 // reportLines passes on line by line, and reports each before.

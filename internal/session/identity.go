@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -46,38 +47,16 @@ func (p *Pool) provide(ctx context.Context) (http.Header, error) {
 }
 
 // ask runs a function of the owner's within the connect limit, until ctx ends
-// or the pool is closed. One that ignores its context is left behind; a panic
-// becomes an error.
+// or the pool is closed.
 func ask[T any](ctx context.Context, p *Pool, who string, f func(context.Context) (T, error)) (T, error) {
-	ctx, done := wire.Limit(ctx, who, p.o.Config.ConnectTimeout)
-	defer done()
-	type answer struct {
-		value T
-		err   error
+	value, err := wire.Ask(ctx, p.life, who, p.o.Config.ConnectTimeout, f)
+	switch {
+	case errors.Is(err, wire.ErrClosed):
+		err = ErrClosed
+	case err != nil:
+		err = &HeaderError{who, err}
 	}
-	answered := make(chan answer, 1)
-	go func() {
-		var a answer
-		defer func() {
-			if fault := recover(); fault != nil {
-				a.err = &wire.PanicError{Value: fault}
-			}
-			answered <- a
-		}()
-		a.value, a.err = f(ctx)
-	}()
-	var none T
-	select {
-	case a := <-answered:
-		if a.err != nil {
-			return none, &HeaderError{who, wire.Cause(ctx, a.err)}
-		}
-		return a.value, nil
-	case <-ctx.Done():
-		return none, &HeaderError{who, wire.Cause(ctx, ctx.Err())}
-	case <-p.life.Done():
-		return none, ErrClosed
-	}
+	return value, err
 }
 
 // identify names the identity that headers belong to.
