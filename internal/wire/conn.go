@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -36,8 +37,13 @@ type Options struct {
 	Ended func(ctx context.Context) error
 	// OnGone, where set, is called once when the connection is lost or closed.
 	OnGone func()
+	// LogLevel asks for the server's log messages from this level of MCP's on;
+	// empty asks for none.
+	LogLevel mcp.LoggingLevel
 	// OnNotification receives the server's notifications in order, one at a
-	// time, off the read loop. It may use the Conn.
+	// time, off the read loop, but for those of progress. It may use the Conn.
+	// While it is busy 1,024 wait; of more, the oldest log messages go first. A
+	// notice of a change that waits already is not queued again.
 	OnNotification func(mcp.JSONRPCNotification)
 }
 
@@ -58,7 +64,8 @@ func (i Info) Modern() bool { return mcp.IsModernProtocol(i.ProtocolVersion) }
 type Conn struct {
 	link   *link
 	info   Info
-	meta   json.RawMessage // the members of _meta of every request; nil before 2026-07-28
+	us     mcp.Implementation
+	said   atomic.Pointer[json.RawMessage] // see meta
 	life   context.Context
 	end    context.CancelFunc
 	finish sync.Once
@@ -71,7 +78,7 @@ type Conn struct {
 // again without it.
 func Dial(ctx context.Context, o Options) (c *Conn, probed bool, err error) {
 	life, end := context.WithCancel(httpx.WithHeaders(context.Background(), o.Headers))
-	c = &Conn{link: newLink(o.Kind, o.Transport, o.OnGone), life: life, end: end}
+	c = &Conn{link: newLink(o.Kind, o.Transport, o.OnGone), us: o.ClientInfo, life: life, end: end}
 	if o.Ended != nil {
 		c.link.strays.run(func() {
 			if cause := o.Ended(life); cause != nil {
@@ -107,8 +114,7 @@ func (c *Conn) shakeHands(ctx context.Context, o Options) error {
 		Name: result.ServerInfo.Name, Title: result.ServerInfo.Title, Version: result.ServerInfo.Version,
 		ProtocolVersion: result.ProtocolVersion, Instructions: result.Instructions, Capabilities: result.Capabilities,
 	}
-	c.meta, err = requestMeta(c.info, o.ClientInfo)
-	return err
+	return c.say(o.LogLevel)
 }
 
 // greet lets a new mcp-go Client start the transport and negotiate.
@@ -127,19 +133,6 @@ func (c *Conn) greet(ctx context.Context, o Options) (*mcp.InitializeResult, err
 	var hello mcp.InitializeRequest
 	hello.Params.ClientInfo = o.ClientInfo
 	return speaker.Initialize(ctx, hello)
-}
-
-// requestMeta is what every request says of us since 2026-07-28 (MCP
-// 2026-07-28, basic, "_meta").
-func requestMeta(info Info, us mcp.Implementation) (json.RawMessage, error) {
-	if !info.Modern() {
-		return nil, nil
-	}
-	return json.Marshal(map[string]any{
-		mcp.MetaKeyProtocolVersion:    info.ProtocolVersion,
-		mcp.MetaKeyClientCapabilities: mcp.ClientCapabilities{},
-		mcp.MetaKeyClientInfo:         us,
-	})
 }
 
 // Info returns what the server said of itself.

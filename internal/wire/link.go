@@ -25,6 +25,7 @@ type link struct {
 	probe probe
 
 	watchers watchers // requests that want to know of their progress
+	grants   grants   // requests to listen that are not yet acknowledged
 
 	once   sync.Once
 	gone   chan struct{} // closed when the connection is lost or closed
@@ -193,11 +194,14 @@ func (l *link) SendNotification(ctx context.Context, n mcp.JSONRPCNotification) 
 func (l *link) SetNotificationHandler(handler func(mcp.JSONRPCNotification)) {
 	l.queue.handle(handler)
 	l.inner.SetNotificationHandler(func(n mcp.JSONRPCNotification) {
-		if n.Method == string(mcp.MethodNotificationProgress) {
+		switch n.Method {
+		case string(mcp.MethodNotificationProgress):
 			l.watchers.take(n)
-			return
+		case string(mcp.MethodNotificationSubscriptionsAcknowledged):
+			l.grants.take(n)
+		default:
+			l.queue.push(n)
 		}
-		l.queue.push(n)
 	})
 }
 

@@ -70,18 +70,25 @@ func (w *watchers) take(n mcp.JSONRPCNotification) {
 	}
 }
 
-// tokenOf is a notice's token. Ours are numbers; they are found as well when
-// they come back as text.
 func tokenOf(n mcp.JSONRPCNotification) string {
-	switch token := n.Params.AdditionalFields["progressToken"].(type) {
+	return numeral(n.Params.AdditionalFields["progressToken"])
+}
+
+// numeral is the text of a number of ours that comes back from a server. It is
+// found as well when it comes back as text, and as what a server in the same
+// process makes of it.
+func numeral(v any) string {
+	switch v := v.(type) {
 	case float64:
-		return strconv.FormatFloat(token, 'f', -1, 64)
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	case json.Number:
-		return token.String()
+		return v.String()
 	case int64:
-		return strconv.FormatInt(token, 10)
+		return strconv.FormatInt(v, 10)
 	case string:
-		return token
+		return v
+	case mcp.RequestId:
+		return numeral(v.Value())
 	}
 	return ""
 }

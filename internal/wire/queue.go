@@ -2,17 +2,18 @@ package wire
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// maxQueued bounds the notifications that wait for a handler. A server that
-// sends faster than the handler works loses its oldest ones.
+// maxQueued bounds the notifications that wait for a handler.
 const maxQueued = 1024
 
 // queue delivers notifications in order, in a goroutine of its own that runs
-// only while there is something to deliver.
+// only while there is something to deliver. A server that sends faster than the
+// handler works loses what makeRoom drops.
 type queue struct {
 	mu      sync.Mutex
 	handler func(mcp.JSONRPCNotification)
@@ -31,17 +32,49 @@ func (q *queue) handle(handler func(mcp.JSONRPCNotification)) {
 func (q *queue) push(n mcp.JSONRPCNotification) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.handler == nil {
+	if q.handler == nil || q.waits(n) {
 		return
 	}
 	if len(q.waiting) == maxQueued {
-		q.waiting = q.waiting[1:]
+		q.makeRoom()
 	}
 	q.waiting = append(q.waiting, n)
 	if !q.running {
 		q.idle = make(chan struct{})
 		q.running = q.strays.run(q.deliver)
 	}
+}
+
+// waits reports whether a notice of the same change waits already. It will be
+// delivered after the change that n tells of, so that n adds nothing.
+func (q *queue) waits(n mcp.JSONRPCNotification) bool {
+	return changed(n) && slices.ContainsFunc(q.waiting, func(other mcp.JSONRPCNotification) bool {
+		return other.Method == n.Method && uriOf(other) == uriOf(n)
+	})
+}
+
+// makeRoom drops the oldest that tells of no change, for a change that nobody
+// was told of leaves lists stale; where all do, the oldest.
+func (q *queue) makeRoom() {
+	at := slices.IndexFunc(q.waiting, func(n mcp.JSONRPCNotification) bool { return !changed(n) })
+	at = max(at, 0)
+	q.waiting = slices.Delete(q.waiting, at, at+1)
+}
+
+// changed reports whether a notification tells of a change.
+func changed(n mcp.JSONRPCNotification) bool {
+	switch n.Method {
+	case mcp.MethodNotificationToolsListChanged, mcp.MethodNotificationPromptsListChanged,
+		mcp.MethodNotificationResourcesListChanged, mcp.MethodNotificationResourceUpdated:
+		return true
+	}
+	return false
+}
+
+// uriOf is which resource a notification is about.
+func uriOf(n mcp.JSONRPCNotification) string {
+	uri, _ := n.Params.AdditionalFields["uri"].(string)
+	return uri
 }
 
 func (q *queue) deliver() {

@@ -24,10 +24,13 @@ import (
 // the connection its cause. Where provably nothing was sent, the error is an
 // *UnsentError, or over HTTP an *httpx.RequestError that says so.
 func (c *Conn) Request(ctx context.Context, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
+	return c.request(ctx, c.link.nextID(), method, params, header)
+}
+
+func (c *Conn) request(ctx context.Context, id mcp.RequestId, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &UnsentError{err}
 	}
-	id := c.link.nextID()
 	meta, told := c.metaOf(ctx, id)
 	defer told()
 	params = withMeta(params, meta)
@@ -65,7 +68,9 @@ func (c *Conn) ended(ctx context.Context, id mcp.RequestId, err error, sent *htt
 	if errors.As(err, &unsent) {
 		return &UnsentError{ctx.Err()} // there is nothing to stop
 	}
-	c.cancel(ctx, id)
+	if c.link.kind != StreamableHTTP || !c.info.Modern() {
+		c.cancel(ctx, id, context.Cause(ctx).Error())
+	}
 	return ctx.Err()
 }
 
@@ -74,11 +79,11 @@ func (c *Conn) ended(ctx context.Context, id mcp.RequestId, err error, sent *htt
 func (c *Conn) metaOf(ctx context.Context, id mcp.RequestId) (meta json.RawMessage, told func()) {
 	handler := progressHandler(ctx)
 	if handler == nil {
-		return c.meta, func() {}
+		return c.meta(), func() {}
 	}
 	token := fmt.Sprint(id.Value())
 	notices := c.link.watchers.watch(token, handler, c.link.strays)
-	return withToken(c.meta, token), func() {
+	return withToken(c.meta(), token), func() {
 		notices.rest(ctx)
 		c.link.watchers.forget(token)
 	}
@@ -130,13 +135,10 @@ const cancelLimit = 5 * time.Second
 // (MCP, basic/utilities/cancellation). Over streamable HTTP since 2026-07-28
 // the end of the request's stream says it; before, the end of a stream means
 // nothing, so the notice is needed there too.
-func (c *Conn) cancel(ctx context.Context, id mcp.RequestId) {
-	if c.link.kind == StreamableHTTP && c.info.Modern() {
-		return
-	}
+func (c *Conn) cancel(ctx context.Context, id mcp.RequestId, reason string) {
 	notice := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
 	notice.Method = string(mcp.MethodNotificationCancelled)
-	notice.Params.AdditionalFields = map[string]any{"requestId": id, "reason": context.Cause(ctx).Error()}
+	notice.Params.AdditionalFields = map[string]any{"requestId": id, "reason": reason}
 	headers := httpx.Headers(ctx)
 	c.link.strays.run(func() {
 		ctx, done := context.WithTimeout(c.life, cancelLimit)
