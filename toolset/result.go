@@ -185,18 +185,22 @@ func newResult(from decode.Result) *Result {
 		Faults: from.Faults, Raw: from.Raw, decoded: from,
 	}
 	for _, c := range from.Content {
-		item := Content{
-			Type: c.Type, Text: c.Text, Data: c.Data, MIMEType: c.MIMEType, URI: c.URI,
-			Name: c.Name, Title: c.Title, Description: c.Description, Fault: c.Fault, Raw: c.Raw,
-		}
-		if embedded := c.Resource; embedded != nil {
-			item.URI, item.MIMEType = embedded.URI, embedded.MIMEType
-			item.Text, item.Data = embedded.Text, embedded.Blob
-			if item.Fault == "" {
-				item.Fault = embedded.Fault
-			}
-		}
-		r.Content = append(r.Content, item)
+		r.Content = append(r.Content, newContent(c))
 	}
 	return r
+}
+
+func newContent(c decode.Content) Content {
+	item := Content{
+		Type: c.Type, Text: c.Text, Data: c.Data, MIMEType: c.MIMEType, URI: c.URI,
+		Name: c.Name, Title: c.Title, Description: c.Description, Fault: c.Fault, Raw: c.Raw,
+	}
+	if embedded := c.Resource; embedded != nil {
+		item.URI, item.MIMEType = embedded.URI, embedded.MIMEType
+		item.Text, item.Data = embedded.Text, embedded.Blob
+		if item.Fault == "" {
+			item.Fault = embedded.Fault
+		}
+	}
+	return item
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -39,7 +40,9 @@ type Toolset struct {
 	mu      sync.Mutex
 	report  Report
 	remarks []Warning // what calls found
-	closed  bool
+	// findings are what was found on the other lists, by their methods.
+	findings map[string][]Warning
+	closed   bool
 }
 
 // New makes a Toolset of a configuration, which it copies. It does no I/O:
@@ -55,7 +58,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 		return nil, fmt.Errorf("toolset: %w", err)
 	}
 	o.seal()
-	ts := &Toolset{cfg: cfg.WithDefaults(), o: o, log: o.logger}
+	ts := &Toolset{cfg: cfg.WithDefaults(), o: o, log: o.logger, findings: map[string][]Warning{}}
 	if ts.log == nil {
 		ts.log = slog.New(slog.DiscardHandler)
 	}
@@ -159,7 +162,11 @@ func (ts *Toolset) Report() Report {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	report := ts.report
-	report.Warnings = slices.Concat(ts.standing(), report.Warnings, ts.remarks)
+	report.Warnings = slices.Concat(ts.standing(), report.Warnings)
+	for _, list := range slices.Sorted(maps.Keys(ts.findings)) {
+		report.Warnings = append(report.Warnings, ts.findings[list]...)
+	}
+	report.Warnings = append(report.Warnings, ts.remarks...)
 	return report
 }
 

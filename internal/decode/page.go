@@ -105,25 +105,20 @@ func (p *Page) readMember(key string, r *rawjson.Reader) {
 			p.fault("nextCursor is %s, not a string", v.Kind)
 		}
 	case "ttlMs":
-		v := r.Value()
-		p.TTLMs = nil
-		if ms, ok := count(v); ok {
-			ms = min(ms, maxTTLMs)
-			p.TTLMs = &ms
-		} else if v.Kind != rawjson.Null {
-			p.fault("ttlMs is not a number of milliseconds")
-		}
+		ms, fault := timeToLive(r.Value())
+		p.TTLMs = ms
+		p.note(fault)
 	case "cacheScope":
-		v := r.Value()
-		switch scope := v.Text(); {
-		case v.Kind == rawjson.Null:
-			p.CacheScope = ""
-		case scope == "public" || scope == "private":
-			p.CacheScope = scope
-		default:
-			p.CacheScope = "private"
-			p.fault(`cacheScope is neither "public" nor "private"`)
-		}
+		scope, fault := cacheScope(r.Value())
+		p.CacheScope = scope
+		p.note(fault)
+	}
+}
+
+// note adds a fault where there is one.
+func (p *Page) note(fault string) {
+	if fault != "" {
+		p.fault("%s", fault)
 	}
 }
 

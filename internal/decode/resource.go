@@ -17,6 +17,8 @@ type ResourceContents struct {
 	// Blob is base64 as sent where HasBlob; see [Binary].
 	Blob    string
 	HasBlob bool
+	// Meta is the member _meta; nil where absent or null.
+	Meta json.RawMessage
 	// Raw is the contents exactly as sent, a slice of the answer.
 	Raw json.RawMessage
 	// Fault says why the contents could not be read as a server should send
@@ -97,6 +99,8 @@ func readResource(r *rawjson.Reader) ResourceContents {
 			text = r.Value()
 		case "blob":
 			blob = r.Value()
+		case "_meta":
+			c.Meta = present(r.Value())
 		}
 	})
 	c.settle(text, blob)
