@@ -62,7 +62,8 @@ func WithOfferAll() BindOption {
 // definitions. A bound model may be bound again with other tools: each layer
 // defines its own. Messages, options and responses are never changed, only
 // copied. A bound model may be used concurrently as far as model may. It has a
-// method Unwrap() llms.Model. A nil model gives ErrNoModel on use.
+// method Unwrap() llms.Model. A nil model gives ErrNoModel on use. Tools that
+// are switched off at the time of a request ([Toolset.SwitchOff]) are not sent.
 //
 // What Bind cannot mend: LangChainGo's mistral package does not send the id of
 // a call with its response, so a conversation with tools cannot be finished
@@ -152,9 +153,13 @@ func (b *boundModel) request(options []llms.CallOption, offerAll bool) boundRequ
 	}
 	sent := b.convert(&r)
 	if len(sent) == 0 && offerAll {
-		sent = defineAll(b.tools, b.options.profile)
+		sent = defineAll(on(b.tools), b.options.profile)
 	}
-	if len(sent) == 0 && len(r.asked.Tools) == 0 {
+	switch {
+	case len(sent) > 0:
+	case len(r.asked.Tools)+len(r.asked.Functions) > 0:
+		return r.without()
+	default:
 		return r
 	}
 	b.countTools(len(sent))
@@ -200,6 +205,9 @@ func (b *boundModel) convert(r *boundRequest) []llms.Tool {
 		sent = append(sent, t)
 	}
 	for i := range r.asked.Functions {
+		if b.isOff(r.asked.Functions[i].Name) {
+			continue
+		}
 		add(b.convertTool(llms.Tool{Function: &r.asked.Functions[i]}, r))
 	}
 	for _, t := range r.asked.Tools {
@@ -207,9 +215,18 @@ func (b *boundModel) convert(r *boundRequest) []llms.Tool {
 			b.options.warn("", "a tool of type %q without a function was left out of a request", t.Type)
 			continue
 		}
+		if b.isOff(t.Function.Name) {
+			continue
+		}
 		add(b.convertTool(t, r))
 	}
 	return sent
+}
+
+// isOff reports whether a tool of this name was bound and is switched off now.
+func (b *boundModel) isOff(name string) bool {
+	definer, ok := b.definers[name]
+	return ok && isOff(definer)
 }
 
 func (b *boundModel) convertTool(t llms.Tool, r *boundRequest) llms.Tool {
@@ -263,6 +280,13 @@ func isBridge(parameters any) bool {
 	}
 	bridge, err := json.Marshal(bridgeParameters())
 	return err == nil && bytes.Equal(given, bridge)
+}
+
+// without takes out what asks for tools, where none of them is left: a choice
+// of a tool without tools is refused.
+func (r boundRequest) without() boundRequest {
+	r.options = append(r.options, llms.WithFunctions(nil), llms.WithTools(nil), llms.WithFunctionCallBehavior(""), llms.WithToolChoice(nil))
+	return r
 }
 
 // choose turns the deprecated way of choosing a function into a tool choice:

@@ -29,6 +29,7 @@ func (t *Tool) Call(ctx context.Context, input string) (string, error) {
 	told := t.set.callbacks()
 	told.start(ctx, input)
 	text, failed := t.answer(ctx, input)
+	t.set.tally.count(t.from.Name, failed != nil)
 	if failed == nil {
 		told.end(ctx, text)
 		return text, nil
@@ -48,6 +49,10 @@ func (t *Tool) answer(ctx context.Context, input string) (string, *Error) {
 		return "", t.set.fault(stage, t.from.Name, began, err)
 	}
 	var who caller
+	if err := t.set.switchedOff(t.from.Name); err != nil { // before arguments are judged and the server is reached
+		failed := t.set.fault(stage, t.from.Name, began, err)
+		return t.set.observation(ctx, &who, failed), failed
+	}
 	arguments, err := t.arguments(ctx, input)
 	if err != nil {
 		failed := t.set.fault(StageArguments, t.from.Name, began, err)
@@ -170,8 +175,11 @@ func (ts *Toolset) safe(t *Tool) bool {
 
 func isTrue(hint *bool) bool { return hint != nil && *hint }
 
-// permit asks the filter again, with the context of the call.
+// permit asks the switches and the filter again, with the context of the call.
 func (ts *Toolset) permit(ctx context.Context, t *Tool) error {
+	if err := ts.switchedOff(t.from.Name); err != nil {
+		return err
+	}
 	keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
 	switch {
 	case err != nil:

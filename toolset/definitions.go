@@ -183,7 +183,8 @@ func (o *definitionOptions) warn(tool, format string, args ...any) {
 // A Definer defines itself, for the profile the options give. Any other tool
 // is shown as LangChainGo's OpenAIFunctionsAgent shows it: with its name, its
 // description and one string argument, __arg1, which Execute takes off again.
-// Nil tools are skipped. Of tools with the same name only the last is defined,
+// Nil tools and those that are switched off (see [Toolset.SwitchOff]) are
+// skipped. Of tools with the same name only the last is defined,
 // as the Executor and Execute use only that one: a provider refuses a request
 // that names a tool twice.
 //
@@ -191,7 +192,7 @@ func (o *definitionOptions) warn(tool, format string, args ...any) {
 func Definitions(ts []tools.Tool, opts ...DefinitionOption) []llms.Tool {
 	o := newDefinitionOptions(opts)
 	o.check(ts)
-	return defineAll(lastOfEach(ts), o.profile)
+	return defineAll(on(lastOfEach(ts)), o.profile)
 }
 
 func defineAll(ts []tools.Tool, p Profile) []llms.Tool {

@@ -94,7 +94,7 @@ func (e *Error) Repeatable() bool {
 	switch {
 	case e.Stage != StageCall:
 		return true
-	case errors.Is(e.Err, ErrUnknownTool), errors.Is(e.Err, ErrNotOffered):
+	case errors.Is(e.Err, ErrUnknownTool), errors.Is(e.Err, ErrNotOffered), errors.Is(e.Err, ErrSwitchedOff):
 		return true
 	}
 	switch e.Status {

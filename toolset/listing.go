@@ -24,6 +24,8 @@ type catalogue struct {
 	own      []*Tool // the toolset's own tools that this server can serve
 	more     *Tool   // the tool that reads on, nil where it is off
 	listed   []string
+	places   map[string]int // of the tools that can be used, in the list
+	left     []leftOut
 	toolless bool // the server knows no tools at all
 	warnings []Warning
 	at       time.Time
@@ -54,7 +56,7 @@ func (ts *Toolset) Tools(ctx context.Context) ([]tools.Tool, error) {
 // keep filters a catalogue with the context of one use.
 func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Warning, error) {
 	if all.toolless { // there is nothing that the filter could have missed
-		return all.withOwn(nil), nil, nil
+		return on(all.withOwn(nil)), ts.judgeSwitches(all), nil
 	}
 	var warnings []Warning
 	unknown, err := filter.Unknown(ts.cfg.Filter, all.listed)
@@ -76,7 +78,7 @@ func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Wa
 			kept = append(kept, t)
 		}
 	}
-	return all.withOwn(kept), warnings, nil
+	return on(all.withOwn(on(kept))), append(warnings, ts.judgeSwitches(all)...), nil
 }
 
 // withOwn adds the toolset's own tools, which are never filtered. Without tools
@@ -108,7 +110,7 @@ func (ts *Toolset) tell(all *catalogue, offered int, warnings []Warning) {
 
 // Tool returns one tool by the server's own name. The error is an [*Error]
 // that wraps [ErrUnknownTool], or [ErrNotOffered] when the filter keeps it
-// back.
+// back, or [ErrSwitchedOff].
 func (ts *Toolset) Tool(ctx context.Context, name string) (*Tool, error) {
 	began := time.Now()
 	all, err := ts.catalogue(ctx)
@@ -227,7 +229,7 @@ func (ts *Toolset) fill(c *catalogue, listing wire.Listing, info wire.Info) {
 		c.warn("", "the list of tools is not complete: "+listing.Cut)
 	}
 	var usable []decode.Tool
-	seen := map[string]bool{}
+	c.places = map[string]int{}
 	for i, raw := range listing.Items {
 		t, err := decode.ToolOf(raw)
 		if t.Name != "" {
@@ -238,15 +240,15 @@ func (ts *Toolset) fill(c *catalogue, listing wire.Listing, info wire.Info) {
 		}
 		switch {
 		case err != nil && t.Name == "":
-			c.warn("", fmt.Sprintf("item %d of the list of tools was left out: %v", i, err))
+			c.leave(i, t, fmt.Sprintf("item %d of the list of tools was left out: %v", i, err))
 		case err != nil:
-			c.warn(t.Name, fmt.Sprintf("left out: %v", err))
+			c.leave(i, t, fmt.Sprintf("left out: %v", err))
 		case t.TaskSupport == "required":
-			c.warn(t.Name, "left out: it demands to run as a task")
-		case seen[t.Name]:
-			c.warn(t.Name, "left out: the server lists the name again; the first is used")
+			c.leave(i, t, "left out: it demands to run as a task")
+		case c.known(t.Name):
+			c.leave(i, t, "left out: the server lists the name again; the first is used")
 		default:
-			seen[t.Name] = true
+			c.places[t.Name] = i
 			usable = append(usable, t)
 		}
 	}
@@ -264,7 +266,7 @@ func (ts *Toolset) name(c *catalogue, usable []decode.Tool) {
 	for _, t := range usable {
 		name := names[t.Name]
 		if c.reserves(ts.cfg.Reserved, t.Name, name) {
-			c.warn(t.Name, "left out: its name is reserved")
+			c.leave(c.places[t.Name], t, "left out: its name is reserved")
 			continue
 		}
 		c.tools = append(c.tools, ts.newTool(name, t))
@@ -285,6 +287,12 @@ func (c *catalogue) without(why string) *catalogue {
 	c.toolless = true
 	c.warn("", why)
 	return c
+}
+
+// known reports whether a usable tool of this name came before.
+func (c *catalogue) known(name string) bool {
+	_, known := c.places[name]
+	return known
 }
 
 func (c *catalogue) warn(tool, reason string) {

@@ -115,15 +115,24 @@ func (r *Result) Images(form ImageForm) ([]llms.ContentPart, error) {
 // tool's schema. Bound arguments ([WithBoundArguments]) are set here too,
 // whatever arguments says, so that no path to the server goes around them.
 //
-// A tool that the filter keeps back cannot be called. The error is an
-// [*Error], for whatever kept the server from giving a result.
+// A tool that the filter keeps back, or that is switched off, cannot be called.
+// The error is an [*Error], for whatever kept the server from giving a result.
 func (ts *Toolset) CallTool(ctx context.Context, name string, arguments any) (*Result, error) {
+	result, err := ts.callTool(ctx, name, arguments)
+	ts.tally.count(name, err != nil || result.IsError)
+	return result, err
+}
+
+func (ts *Toolset) callTool(ctx context.Context, name string, arguments any) (*Result, error) {
 	began := time.Now()
 	if err := ts.open(ctx); err != nil {
 		return nil, ts.fault(StageCall, name, began, err)
 	}
 	fail := func(stage Stage, err error) (*Result, error) {
 		return nil, ts.fault(stage, name, began, err)
+	}
+	if err := ts.switchedOff(name); err != nil {
+		return fail(StageCall, err)
 	}
 	encoded, err := objectOf(arguments)
 	if err != nil {

@@ -31,6 +31,8 @@ type Toolset struct {
 	own    []*Tool // the tools for resources, where the configuration asks for them
 	kept   *keeper // what was cut; nil: nothing is kept
 	more   *Tool   // the tool that reads on in it
+	off    switches
+	tally  tallies
 	// profiles are those that models were shown definitions in.
 	profiles sync.Map
 
