@@ -16,13 +16,15 @@ type Transport struct {
 	origin *url.URL
 	sse    bool
 	last   atomic.Pointer[http.Header]
+
+	listening *listening
 }
 
 // New returns a Transport over base for the server at origin, which speaks
 // the older HTTP with SSE transport where sse is set and streamable HTTP
 // elsewhere. headers are those for requests whose context carries none.
 func New(base http.RoundTripper, origin *url.URL, sse bool, headers http.Header) *Transport {
-	t := &Transport{base: base, origin: origin, sse: sse}
+	t := &Transport{base: base, origin: origin, sse: sse, listening: newListening()}
 	t.Use(headers)
 	return t
 }
@@ -30,6 +32,9 @@ func New(base http.RoundTripper, origin *url.URL, sse bool, headers http.Header)
 // Use makes headers the ones for requests whose context carries none. They
 // must not be changed afterwards.
 func (t *Transport) Use(headers http.Header) { t.last.Store(&headers) }
+
+// Last returns the headers of the last use. They must not be changed.
+func (t *Transport) Last() http.Header { return *t.last.Load() }
 
 // Client returns a copy of owner, or a new client where owner is nil, that
 // sends through t. The owner's client is not written to. Its Timeout is left
@@ -77,6 +82,9 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if replayable(&sent) {
 		sent.GetBody = nil
+	}
+	if t.listens(&sent) {
+		return t.listen(&sent)
 	}
 	resp, err := t.base.RoundTrip(sent.WithContext(trace(req.Context())))
 	if err != nil {

@@ -18,6 +18,7 @@ type attempt struct {
 	headers  http.Header
 	entry    *entry
 	after    time.Time // not to begin earlier
+	listens  bool      // the session is to listen
 	done     chan struct{}
 	err      error
 
@@ -26,7 +27,7 @@ type attempt struct {
 
 // attempt starts to open a session for o's identity. The lock is held.
 func (p *Pool) attempt(o *Operation, e *entry) *attempt {
-	a := &attempt{identity: o.identity, headers: o.headers, entry: e, after: e.restraint.until, done: make(chan struct{})}
+	a := &attempt{identity: o.identity, headers: o.headers, entry: e, after: e.restraint.until, listens: p.listening, done: make(chan struct{})}
 	if !p.known {
 		p.exploring = a
 	}
@@ -130,7 +131,13 @@ func (p *Pool) place(a *attempt, l *live) {
 	if e.live != nil {
 		p.retire(e)
 	}
-	e.live = l
+	l.missed.Store(e.before)
+	e.live, e.before = l, true
+	close(l.placed)
+	p.attend(l)
+	if !l.usable() {
+		p.reopen(l)
+	}
 }
 
 // interrupted is the error of a caller who would not wait any longer, with

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
@@ -18,7 +19,37 @@ type live struct {
 	stdio   *stdio.Transport // and the transport over it
 	http    *httpx.Transport // under an HTTP connection
 	busy    sync.WaitGroup   // operations that use it; added to with the pool's lock held
+
+	identity string        // for whom it was opened
+	headers  http.Header   // with what
+	secrets  []string      // of a child's environment
+	placed   chan struct{} // closed when it is in the pool, or never will be and has no conn
+
+	settled  chan struct{}              // closed when it is known whether notices come by that
+	once     sync.Once                  // of settle
+	listens  bool                       // its transport asks for a stream of notices
+	heard    atomic.Pointer[wire.Wants] // the notices that reach it; nil for none
+	missed   atomic.Bool                // some may not have reached who wanted them
+	rewanted chan chan<- error          // asks to listen for what is wanted now
 }
+
+func newLive(a *attempt) *live {
+	return &live{
+		identity: a.identity, headers: a.headers, listens: a.listens,
+		placed: make(chan struct{}), settled: make(chan struct{}), rewanted: make(chan chan<- error),
+	}
+}
+
+// lastHeaders are those of the session's last use.
+func (l *live) lastHeaders() http.Header {
+	if l.http != nil {
+		return l.http.Last()
+	}
+	return l.headers
+}
+
+// settle notes that it is known whether the transport's stream is offered.
+func (l *live) settle() { l.once.Do(func() { close(l.settled) }) }
 
 func (l *live) release() { l.busy.Done() }
 

@@ -31,12 +31,13 @@ const never = time.Duration(math.MaxInt64)
 // open makes a transport, connects and shakes hands. It leaves nothing behind
 // when it fails.
 func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, bool, error) {
-	l := &live{}
+	l := newLive(a)
 	o := wire.Options{
 		Kind: p.kind, Headers: a.headers, ClientInfo: p.o.ClientInfo,
 		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,
-		OnNotification: func(n mcp.JSONRPCNotification) { p.o.OnNotification(n.Method) },
-		OnGone:         func() { p.o.OnGone(p.bound(a.identity)) },
+		LogLevel:       p.logLevel(),
+		OnNotification: func(n mcp.JSONRPCNotification) { p.noticed(l, n) },
+		OnGone:         func() { p.gone(l) },
 	}
 	if err := p.prepare(l, &o); err != nil {
 		return nil, false, err
@@ -47,6 +48,9 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 		return nil, probed, p.abandon(l, l.withoutSecrets(a.headers, err))
 	}
 	l.conn = conn
+	if !conn.Info().Modern() {
+		p.note("asking for log messages", l.withoutSecrets(a.headers, conn.SetLogLevel(httpx.WithHeaders(ctx, a.headers), o.LogLevel)))
+	}
 	return l, probed, nil
 }
 
@@ -70,7 +74,12 @@ func (p *Pool) prepare(l *live, o *wire.Options) (err error) {
 		if err != nil {
 			return err
 		}
-		o.Transport, err = transport.NewStreamableHTTP(at, transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(quiet))
+		options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(quiet)}
+		if l.listens {
+			l.http.WatchListening(p.watch(l))
+			options = append(options, transport.WithContinuousListening())
+		}
+		o.Transport, err = transport.NewStreamableHTTP(at, options...)
 		return err
 	case wire.InProcess:
 		o.Transport = inprocess.New(c.InProcess.Server)
@@ -98,7 +107,7 @@ func (p *Pool) child(l *live, c *config.Stdio) (transport.Interface, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.process = child
+	l.process, l.secrets = child, p.environment()
 	l.stdio = stdio.New(child.Stdout(), stdin{child}, stdio.Options{OnStray: func(why, head string) {
 		p.o.Logger.Debug("stdout", "unused", why, "line", p.redact(head))
 	}})
@@ -118,14 +127,6 @@ func (s stdin) WriteFrame(message []byte) (stdio.Frame, error) {
 
 func (s stdin) Done() <-chan struct{} { return s.child.StdinDone() }
 func (s stdin) Close() error          { return s.child.Stdin().Close() }
-
-// bound is whose session it is: an identity's, or everybody's.
-func (p *Pool) bound(identity string) string {
-	if p.kind == wire.Stdio || p.kind == wire.InProcess {
-		return ""
-	}
-	return identity
-}
 
 // goodbye is how long a child that has ended its output may take to exit.
 const goodbye = time.Second
@@ -171,6 +172,7 @@ func (p *Pool) farewell(l *live, err error) error {
 
 // abandon ends a session that did not come to be.
 func (p *Pool) abandon(l *live, err error) error {
+	close(l.placed)
 	err = p.farewell(l, err)
 	if l.process != nil {
 		if failed := l.process.Close(); failed != nil {

@@ -20,6 +20,7 @@ type Operation struct {
 	pool     *Pool
 	headers  http.Header
 	identity string
+	aside    bool // it is nobody's use of the session
 }
 
 // Begin asks the header provider, once, and finds the identity its answer

@@ -33,8 +33,16 @@ type Options struct {
 	ClientInfo mcp.Implementation
 	// Logger is told what happens to sessions. It is never nil.
 	Logger *slog.Logger
-	// OnNotification receives each server notification's method.
-	OnNotification func(method string)
+	// Listen keeps a stream open for the server's notices where they do not come
+	// without one, and opens lost sessions anew for them.
+	Listen bool
+	// LogLevel asks for the server's log messages from this level on; empty
+	// asks for none.
+	LogLevel mcp.LoggingLevel
+	// OnNotification receives each notification of the server's, in the order
+	// of its session, off the read loop; those of changes also where one may
+	// have been missed.
+	OnNotification func(Notice)
 	// OnGone is told that an identity's session is over, and with it whatever
 	// was known by it; the empty identity stands for all. It must be quick.
 	OnGone func(identity string)
@@ -64,22 +72,31 @@ type Pool struct {
 	known     bool     // the era is known
 	modern    bool     // one session serves all identities
 	skipProbe bool     // the server is better off without the era probe
+	listening bool     // sessions are to hear notices
 	closed    bool
 	closing   chan struct{}
 	result    error
+
+	subscriptions map[*Subscription]struct{}
+	level         mcp.LoggingLevel // see Options.LogLevel
 }
 
 // entry is what an identity has.
 type entry struct {
 	live      *live
 	pending   *attempt
+	before    bool       // it had a session before
+	last      *Operation // whose last use this is
 	used      time.Time
 	restraint restraint
 }
 
 // New returns a Pool. It does no I/O.
 func New(o Options) *Pool {
-	p := &Pool{o: o, entries: entries(), closing: make(chan struct{})}
+	p := &Pool{
+		o: o, entries: entries(), closing: make(chan struct{}),
+		listening: o.Listen, level: o.LogLevel, subscriptions: map[*Subscription]struct{}{},
+	}
 	p.life, p.end = context.WithCancel(context.Background())
 	c := &o.Config
 	switch {
@@ -149,9 +166,10 @@ func (p *Pool) find(o *Operation) (*live, *attempt, error) {
 	if p.closed {
 		return nil, nil, ErrClosed
 	}
-	e := p.entry(p.key(o.identity))
-	e.used = time.Now()
-	p.sweep()
+	e, err := p.entryFor(o)
+	if err != nil {
+		return nil, nil, err
+	}
 	if e.live != nil {
 		if e.live.usable() {
 			e.live.busy.Add(1)
@@ -202,13 +220,35 @@ func (p *Pool) entry(key string) *entry {
 	return e
 }
 
+// entryFor is the entry of an operation's identity, which it uses. The lock is
+// held.
+func (p *Pool) entryFor(o *Operation) (*entry, error) {
+	key := p.key(o.identity)
+	if o.aside {
+		e, ok := p.entries.Peek(key)
+		if !ok {
+			return nil, errDropped
+		}
+		return e, nil
+	}
+	e := p.entry(key)
+	e.used, e.last = time.Now(), o
+	p.sweep()
+	return e, nil
+}
+
 // sweep keeps the pool within its bounds. The lock is held. An entry whose
 // session is being opened stays, and what is younger with it.
 func (p *Pool) sweep() {
 	for {
-		_, e, ok := p.entries.GetOldest()
-		if !ok || e.pending != nil || p.entries.Len() <= maxSessions && time.Since(e.used) <= maxIdle {
+		key, e, ok := p.entries.GetOldest()
+		few := p.entries.Len() <= maxSessions
+		if !ok || e.pending != nil || few && time.Since(e.used) <= maxIdle {
 			return
+		}
+		if few && len(p.uris(key)) > 0 {
+			p.entry(key).used = time.Now() // a subscription uses it
+			continue
 		}
 		if e.live != nil {
 			p.retire(e)

@@ -13,14 +13,17 @@ import (
 // redact takes the values of the configured environment out of what a child
 // writes. Paths stay: they are no secrets, and an error about a file is of no
 // use without its name.
-func (p *Pool) redact(text string) string {
+func (p *Pool) redact(text string) string { return httpx.Redact(text, p.environment()) }
+
+// environment are the values of a child's that may be secret.
+func (p *Pool) environment() []string {
 	var secrets []string
 	for _, value := range p.o.Config.Stdio.Env {
 		if !filepath.IsAbs(value) && !strings.HasPrefix(value, ".") {
 			secrets = append(secrets, value)
 		}
 	}
-	return httpx.Redact(text, secrets)
+	return secrets
 }
 
 // withoutSecrets takes out of an error that the server wrote what was secret of
@@ -30,7 +33,7 @@ func (l *live) withoutSecrets(headers http.Header, err error) error {
 	if !errors.As(err, &answer) {
 		return err
 	}
-	secrets := httpx.HeaderSecrets(headers)
+	secrets := append(httpx.HeaderSecrets(headers), l.secrets...)
 	if l.http != nil {
 		secrets = append(secrets, l.http.OriginSecrets()...)
 	}

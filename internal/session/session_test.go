@@ -41,7 +41,7 @@ func newPool(t *testing.T, b *config.Builder, change ...func(*session.Options)) 
 	require.NoError(t, err)
 	o := session.Options{
 		Config: cfg.WithDefaults(), ClientInfo: mcp.Implementation{Name: "test", Version: "1"},
-		Logger: slog.New(slog.DiscardHandler), OnNotification: func(string) {}, OnGone: func(string) {},
+		Logger: slog.New(slog.DiscardHandler), OnNotification: func(session.Notice) {}, OnGone: func(string) {},
 	}
 	for _, f := range change {
 		f(&o)

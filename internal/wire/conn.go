@@ -148,6 +148,14 @@ func (c *Conn) Gone() <-chan struct{} { return c.link.gone }
 // such as by a child's exit. The first cause stays.
 func (c *Conn) Fail(cause error) { c.link.fail(cause) }
 
+// Notify delivers a notification to Options.OnNotification as if the server had
+// sent it.
+func (c *Conn) Notify(method string, fields map[string]any) {
+	n := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
+	n.Method, n.Params.AdditionalFields = method, fields
+	c.link.queue.push(n)
+}
+
 // patience bounds how long Close waits for what it has ended.
 const patience = 2 * time.Second
 
