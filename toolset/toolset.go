@@ -99,13 +99,6 @@ func moduleVersion() string {
 	return "(devel)"
 }
 
-// notified drops cached lists that the server says have changed.
-func (ts *Toolset) notified(method string) {
-	if method == mcp.MethodNotificationToolsListChanged {
-		ts.lists.forget()
-	}
-}
-
 // Connect connects now rather than at the first use, within the connect limit
 // and ctx. The session does not depend on ctx afterwards. The error is an
 // [*Error], which holds what a child process wrote to stderr and its exit
