@@ -14,10 +14,11 @@ MODULES := $(patsubst %/,%,$(dir $(shell find . -name go.mod -not -path '*/node_
 each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format vet lint bench soak cases cases-accept caserig servers fuzz tidy
+.PHONY: help demo test check format vet lint bench soak cases cases-accept caserig servers fuzz tidy \
+	conformance conformance-all conformance-suite
 
 help: ## show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-17s %s\n", $$1, $$2}'
 
 demo: ## run the quick start
 	go run ./examples/quickstart
@@ -53,6 +54,18 @@ cases-accept: caserig ## run the failure cases and write that list anew
 caserig: ## build the case rig and its drivers into bin
 	go build -C integration/caserig -o $(CURDIR)/bin/ ./cmd/caserig ./drivers/plain
 	go build -C integration/caserig/drivers/ours -o $(CURDIR)/bin/ .
+
+CONFORMANCE = go build -o bin/ ./integration/conformance && go build -o bin/conformance-client ./integration/conformance/client && \
+	bin/conformance -client bin/conformance-client
+
+conformance: ## run the protocol's frozen sets of conformance scenarios, and print a table
+	$(CONFORMANCE)
+
+conformance-all: ## run every client scenario of the conformance suite
+	$(CONFORMANCE) -all
+
+conformance-suite: ## install the conformance suite (needs npm)
+	npm --prefix integration/conformance ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 servers: ## install the MCP servers that some tests start (needs npm)
 	npm --prefix integration/servers ci --ignore-scripts --no-audit --no-fund
