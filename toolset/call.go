@@ -139,8 +139,12 @@ func (ts *Toolset) send(ctx context.Context, op *session.Operation, t *Tool, arg
 // the tool (any longer), where a list of it is at hand.
 func (ts *Toolset) unknown(op *session.Operation, t *Tool, err error) error {
 	var answer *wire.RPCError
-	known := ts.lists.cached(op.Identity())
-	if !errors.As(err, &answer) || known == nil || known.find(t.from.Name) != nil {
+	if !errors.As(err, &answer) {
+		return err
+	}
+	known := ts.known(op.Identity())
+	ts.doubt(op.Identity(), answer)
+	if known == nil || known.find(t.from.Name) != nil {
 		return err
 	}
 	return fmt.Errorf("%w (any longer): %w", ErrUnknownTool, err)

@@ -49,45 +49,49 @@ func listOf[T any](ctx context.Context, ts *Toolset, kind listKind[T]) ([]T, err
 
 // listedBy is one of the server's lists, within an operation.
 func listedBy[T any](ctx context.Context, ts *Toolset, op *session.Operation, kind listKind[T]) (*listed[T], error) {
-	all, err := list(ctx, ts, op, kind)
+	a, err := ts.recall(ctx, op, wholeList(kind.method, op.Identity()), func(ctx context.Context, op *session.Operation, info wire.Info) (*answer, error) {
+		return list(ctx, ts, op, info, kind)
+	})
 	if err != nil {
 		return nil, err
 	}
+	all := a.value.(*listed[T])
 	ts.found(string(kind.method), all.warnings)
 	return all, nil
 }
 
 // list asks the server for a whole list, within the list limit. A list that the
 // server does not declare, or does not know, is empty.
-func list[T any](ctx context.Context, ts *Toolset, op *session.Operation, kind listKind[T]) (*listed[T], error) {
-	info, err := op.Info(ctx)
-	if err != nil {
-		return nil, err
-	}
+func list[T any](ctx context.Context, ts *Toolset, op *session.Operation, info wire.Info, kind listKind[T]) (*answer, error) {
 	all := &listed[T]{}
 	if !kind.declared(info.Capabilities) {
-		return all, nil
+		return noList(all), nil
 	}
-	listing, err := ts.pages(ctx, op, kind.method, kind.key)
+	listing, received, err := ts.pages(ctx, op, kind.method, kind.key)
 	switch {
 	case errors.Is(err, mcp.ErrMethodNotFound):
-		return all, nil
+		return noList(all), nil
 	case err != nil:
 		return nil, err
 	}
 	all.fill(listing, kind)
-	return all, nil
+	return ts.listAnswer(all, kind.method, listing, received, info), nil
 }
 
-// pages fetches every page of a list, within the limits of lists.
-func (ts *Toolset) pages(ctx context.Context, op *session.Operation, method mcp.MCPMethod, key string) (wire.Listing, error) {
+// pages fetches every page of a list, within the limits of lists. received is
+// when the first one came.
+func (ts *Toolset) pages(ctx context.Context, op *session.Operation, method mcp.MCPMethod, key string) (all wire.Listing, received time.Time, err error) {
 	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
 	defer done()
 	request := func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-		return op.Read(ctx, string(method), params)
+		raw, err := op.Read(ctx, string(method), params)
+		if received.IsZero() {
+			received = time.Now()
+		}
+		return raw, err
 	}
-	listing, err := wire.List(ctx, request, key, wire.Bounds{Items: ts.cfg.MaxItems, Pages: ts.cfg.MaxPages})
-	return listing, wire.Cause(ctx, err)
+	all, err = wire.List(ctx, request, key, wire.Bounds{Items: ts.cfg.MaxItems, Pages: ts.cfg.MaxPages})
+	return all, received, wire.Cause(ctx, err)
 }
 
 // fill makes items of what the server listed. What cannot be used is left out

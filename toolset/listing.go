@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,7 +28,6 @@ type catalogue struct {
 	toolless bool // the server knows no tools at all
 	warnings []Warning
 	at       time.Time
-	fresh    time.Duration // for how long it may be used; 0: not again
 }
 
 // Tools connects where needed and returns the server's tools in its order, as
@@ -168,58 +166,44 @@ func (ts *Toolset) catalogue(ctx context.Context) (*catalogue, error) {
 	return ts.listed(ctx, op)
 }
 
-// listed is the list of an operation's identity. Connecting comes first, with
-// the caller's own context, so that who gives up on it is told why.
+// listed is the list of an operation's identity.
 func (ts *Toolset) listed(ctx context.Context, op *session.Operation) (*catalogue, error) {
-	if known := ts.lists.cached(op.Identity()); known != nil {
-		return known, nil
-	}
-	if _, err := op.Info(ctx); err != nil {
+	a, err := ts.recall(ctx, op, wholeList(mcp.MethodToolsList, op.Identity()), ts.list)
+	if err != nil {
 		return nil, err
 	}
-	return ts.lists.get(ctx, op.Identity(), func(ctx context.Context) (*catalogue, error) {
-		return ts.list(ctx, op)
-	})
+	return a.value.(*catalogue), nil
+}
+
+// known is the list of an identity that is at hand, nil where there is none.
+func (ts *Toolset) known(identity string) *catalogue {
+	if a := ts.cache.peek(wholeList(mcp.MethodToolsList, identity)); a != nil {
+		return a.value.(*catalogue)
+	}
+	return nil
 }
 
 // list asks the server for its tools within the list limit. Connecting has a
 // limit of its own.
-func (ts *Toolset) list(ctx context.Context, op *session.Operation) (*catalogue, error) {
-	info, err := op.Info(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c := &catalogue{at: time.Now(), fresh: defaultFreshness, more: ts.more}
+func (ts *Toolset) list(ctx context.Context, op *session.Operation, info wire.Info) (*answer, error) {
+	c := &catalogue{at: time.Now(), more: ts.more}
 	if info.Capabilities.Resources != nil {
 		c.own = ts.own
 	} else if ts.own != nil {
 		c.warn("", "the tools for resources are left out: the server does not declare resources")
 	}
 	if info.Capabilities.Tools == nil {
-		return c.without("the server does not declare tools"), nil
+		return noList(c.without("the server does not declare tools")), nil
 	}
-	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
-	defer done()
-	request := func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-		return op.Read(ctx, string(mcp.MethodToolsList), params)
-	}
-	listing, err := wire.List(ctx, request, "tools", wire.Bounds{Items: ts.cfg.MaxItems, Pages: ts.cfg.MaxPages})
+	listing, received, err := ts.pages(ctx, op, mcp.MethodToolsList, "tools")
 	switch {
 	case errors.Is(err, mcp.ErrMethodNotFound):
-		return c.without("the server does not know tools/list: it has no tools"), nil
+		return noList(c.without("the server does not know tools/list: it has no tools")), nil
 	case err != nil:
-		return nil, wire.Cause(ctx, err)
+		return nil, err
 	}
 	ts.fill(c, listing, info)
-	c.freshness(listing, ts.hears(info))
-	return c, nil
-}
-
-// hears reports whether a change that the server announces reaches us: over
-// HTTP it does only while a request is open.
-func (ts *Toolset) hears(info wire.Info) bool {
-	return ts.pool.Kind() != wire.StreamableHTTP && !info.Modern() &&
-		info.Capabilities.Tools != nil && info.Capabilities.Tools.ListChanged
+	return ts.listAnswer(c, mcp.MethodToolsList, listing, received, info), nil
 }
 
 // fill makes tools of what the server listed. What cannot be used is left out

@@ -32,6 +32,7 @@ type options struct {
 	confirm       func(ctx context.Context, uri string) error
 	progress      func(ctx context.Context, p Progress)
 	extend        time.Duration
+	stale         time.Duration
 
 	faults []error
 }

@@ -31,7 +31,7 @@ type Prompt struct {
 	// Arguments are those it takes, in the server's order.
 	Arguments []PromptArgument
 	// Meta is the _meta member, Raw the whole item, as sent; Meta is nil where
-	// there is none. They are shared and not to be written to.
+	// there is none.
 	Meta, Raw json.RawMessage
 
 	// partial is set where the server's list of arguments could not be read
@@ -90,7 +90,8 @@ func (ts *Toolset) Prompts(ctx context.Context) ([]Prompt, error) {
 	shared, err := listOf(ctx, ts, promptLists)
 	all := slices.Clone(shared)
 	for i := range all {
-		all[i].Arguments = slices.Clone(all[i].Arguments)
+		p := &all[i]
+		p.Meta, p.Raw, p.Arguments = slices.Clone(p.Meta), slices.Clone(p.Raw), slices.Clone(p.Arguments)
 	}
 	return all, err
 }

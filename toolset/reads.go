@@ -25,7 +25,7 @@ type Resource struct {
 	// Size is how many bytes it has, as the server says; nil where it does not.
 	Size *int64
 	// Meta is the _meta member, Raw the whole item, as sent; Meta is nil where
-	// there is none. They are shared and not to be written to.
+	// there is none.
 	Meta, Raw json.RawMessage
 }
 
@@ -38,7 +38,7 @@ type ResourceTemplate struct {
 	// for people. They and the others are empty where the server sent none.
 	Name, Title, Description, MIMEType string
 	// Meta is the _meta member, Raw the whole item, as sent; Meta is nil where
-	// there is none. They are shared and not to be written to.
+	// there is none.
 	Meta, Raw json.RawMessage
 }
 
@@ -57,7 +57,7 @@ type ResourceContents struct {
 	// was.
 	Fault string
 	// Meta is the _meta member, Raw the whole part, as sent; Meta is nil where
-	// there is none. They are shared and not to be written to.
+	// there is none.
 	Meta, Raw json.RawMessage
 }
 
@@ -96,9 +96,11 @@ func (ts *Toolset) Resources(ctx context.Context) ([]Resource, error) {
 	shared, err := listOf(ctx, ts, resourceLists)
 	all := slices.Clone(shared)
 	for i := range all {
-		if size := all[i].Size; size != nil {
-			own := *size
-			all[i].Size = &own
+		r := &all[i]
+		r.Meta, r.Raw = slices.Clone(r.Meta), slices.Clone(r.Raw)
+		if r.Size != nil {
+			size := *r.Size
+			r.Size = &size
 		}
 	}
 	return all, err
@@ -106,8 +108,13 @@ func (ts *Toolset) Resources(ctx context.Context) ([]Resource, error) {
 
 // ResourceTemplates is [Toolset.Resources] for the server's resource templates.
 func (ts *Toolset) ResourceTemplates(ctx context.Context) ([]ResourceTemplate, error) {
-	all, err := listOf(ctx, ts, templateLists)
-	return slices.Clone(all), err
+	shared, err := listOf(ctx, ts, templateLists)
+	all := slices.Clone(shared)
+	for i := range all {
+		t := &all[i]
+		t.Meta, t.Raw = slices.Clone(t.Meta), slices.Clone(t.Raw)
+	}
+	return all, err
 }
 
 // ErrContents is the cause when a resource was read, but parts of it are
@@ -143,10 +150,8 @@ func (ts *Toolset) readResource(ctx context.Context, uri string) (json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	if _, err := op.Info(ctx); err != nil {
-		return nil, err
-	}
-	return ts.request(ctx, op, mcp.MethodResourcesRead, map[string]any{"uri": uri})
+	raw, err := ts.recallRaw(ctx, op, mcp.MethodResourcesRead, "uri", uri)
+	return slices.Clone(raw), known(mcp.MethodResourcesRead, err)
 }
 
 // request sends a request without effects, within the call limit.
@@ -158,10 +163,15 @@ func (ts *Toolset) request(ctx context.Context, op *session.Operation, method mc
 	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 	defer done()
 	raw, err := op.Read(ctx, string(method), encoded)
+	return raw, known(method, wire.Cause(ctx, err))
+}
+
+// known names the method that a server does not know.
+func known(method mcp.MCPMethod, err error) error {
 	if errors.Is(err, mcp.ErrMethodNotFound) {
-		err = fmt.Errorf("the server does not know %s: %w", method, err)
+		return fmt.Errorf("the server does not know %s: %w", method, err)
 	}
-	return raw, wire.Cause(ctx, err)
+	return err
 }
 
 // contentsOf reads the answer to a read.

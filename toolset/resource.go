@@ -28,10 +28,10 @@ func (ts *Toolset) resourceTools() []*Tool {
 		t := ts.newTool(r.Name, decode.Tool{Name: r.Name, Description: r.Description, InputSchema: r.Schema})
 		t.own, t.judges = true, true
 		t.perform = func(ctx context.Context, who *caller, arguments json.RawMessage) (text string, err error) {
-			err = ts.operate(ctx, who, func(ctx context.Context, op *session.Operation) error {
+			err = ts.reads(ctx, who, func(ctx context.Context, s resources.Server) error {
 				ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 				defer done()
-				text, err = r.Run(ctx, resourceServer{op}, arguments)
+				text, err = r.Run(ctx, s, arguments)
 				return wire.Cause(ctx, err)
 			})
 			return text, err
@@ -41,30 +41,58 @@ func (ts *Toolset) resourceTools() []*Tool {
 	return tools
 }
 
+// reads runs one operation that only reads, like operate. It goes on without a
+// session where old answers may be used in need.
+func (ts *Toolset) reads(ctx context.Context, who *caller, run func(context.Context, resources.Server) error) error {
+	if ts.o.stale == 0 {
+		return ts.operate(ctx, who, func(ctx context.Context, op *session.Operation) error {
+			return run(ctx, resourceServer{set: ts, op: op})
+		})
+	}
+	if err := ts.enter(ctx); err != nil {
+		return err
+	}
+	defer ts.leave()
+	op, err := ts.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	ts.recognise(ctx, who, op)
+	_, down := op.Info(ctx)
+	defer who.follow(op)
+	return run(ctx, resourceServer{ts, op, down})
+}
+
 // resourceServer is one operation as package resources sees it.
-type resourceServer struct{ op *session.Operation }
+type resourceServer struct {
+	set  *Toolset
+	op   *session.Operation
+	down error // why there is no session; nil where there is
+}
 
 var _ resources.Server = resourceServer{}
 
-// Page implements resources.Server.
+// Page implements resources.Server. The error of a page that is not the first
+// drops what is kept of the others: the cursors may be of no use any more (MCP
+// 2026-07-28, server/utilities/caching, "Interaction with Pagination").
 func (s resourceServer) Page(ctx context.Context, method, cursor string) (json.RawMessage, error) {
-	if cursor == "" {
-		return s.op.Read(ctx, method, nil)
+	raw, err := s.recall(ctx, mcp.MCPMethod(method), "cursor", cursor)
+	if err != nil && cursor != "" && s.Rejected(err) {
+		s.set.cache.forgetPages(mcp.MCPMethod(method), s.op.Identity())
 	}
-	return s.read(ctx, method, map[string]string{"cursor": cursor})
+	return raw, err
 }
 
 // Read implements resources.Server.
 func (s resourceServer) Read(ctx context.Context, uri string) (json.RawMessage, error) {
-	return s.read(ctx, string(mcp.MethodResourcesRead), map[string]string{"uri": uri})
+	return s.recall(ctx, mcp.MethodResourcesRead, "uri", uri)
 }
 
-func (s resourceServer) read(ctx context.Context, method string, params map[string]string) (json.RawMessage, error) {
-	encoded, err := json.Marshal(params)
-	if err != nil {
-		return nil, err
+func (s resourceServer) recall(ctx context.Context, method mcp.MCPMethod, member, about string) (json.RawMessage, error) {
+	if s.down != nil {
+		return s.set.remembered(ctx, s.op, method, about, s.down)
 	}
-	return s.op.Read(ctx, method, encoded)
+	return s.set.recallRaw(ctx, s.op, method, member, about)
 }
 
 // Rejected implements resources.Server.

@@ -27,7 +27,7 @@ type Toolset struct {
 	log    *slog.Logger
 	pool   *session.Pool
 	places *semaphore.Weighted // nil: calls are not bounded
-	lists  lists
+	cache  *answerCache
 	own    []*Tool // the tools for resources, where the configuration asks for them
 	kept   *keeper // what was cut; nil: nothing is kept
 	more   *Tool   // the tool that reads on in it
@@ -68,7 +68,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 	if o.concurrent > 0 {
 		ts.places = semaphore.NewWeighted(int64(o.concurrent))
 	}
-	ts.lists.init()
+	ts.cache = newCache(o.stale)
 	ts.life, ts.end = context.WithCancel(context.Background())
 	ts.own = ts.resourceTools()
 	if o.readMore {
@@ -78,7 +78,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 	ts.pool = session.New(session.Options{
 		Config: ts.cfg, Provider: o.provider, Identity: o.identity, Shared: o.shared,
 		ClientInfo: mcp.Implementation{Name: o.clientName, Version: o.clientVersion},
-		Logger:     ts.log, OnNotification: ts.notified, OnGone: ts.lists.lost,
+		Logger:     ts.log, OnNotification: ts.notified, OnGone: ts.cache.lost,
 	})
 	return ts, nil
 }
@@ -147,9 +147,9 @@ func (ts *Toolset) ServerInfo(ctx context.Context) (ServerInfo, error) {
 	}, nil
 }
 
-// Refresh drops the cached lists of all identities: the next use asks the
-// server again. It does no I/O.
-func (ts *Toolset) Refresh() { ts.lists.forget() }
+// Refresh drops everything that is cached, for all identities: the next use
+// asks the server again. It does no I/O.
+func (ts *Toolset) Refresh() { ts.cache.forgetAll() }
 
 // Report tells what the last listing found, whichever identity it was for, and
 // what calls have found since the toolset was made.
@@ -201,7 +201,7 @@ func (ts *Toolset) Close() error {
 	ts.mu.Unlock()
 	ts.end()
 	err := ts.pool.Close()
-	ts.lists.close()
+	ts.cache.close()
 	if ts.kept != nil {
 		ts.kept.close()
 	}

@@ -63,12 +63,14 @@ func HintsOf(raw json.RawMessage) (Hints, error) {
 // timeToLive reads ttlMs. A fault is "" where there is none.
 func timeToLive(v rawjson.Value) (ms *int64, fault string) {
 	n, ok := count(v)
+	n = min(max(n, 0), maxTTLMs)
 	switch {
 	case ok:
-		n = min(n, maxTTLMs)
 		return &n, ""
 	case v.Kind == rawjson.Null:
 		return nil, ""
+	case v.Kind == rawjson.Number: // negative: as good as 0
+		return &n, "ttlMs is negative"
 	}
 	return nil, "ttlMs is not a number of milliseconds"
 }

@@ -40,7 +40,7 @@ func TestB1_Pages(t *testing.T) {
 		`{"ttlMs":1e999}`:                    {TTLMs: ms((1<<63 - 1) / int64(time.Millisecond))},
 		`{"ttlMs":99999999999999999999}`:     {TTLMs: ms((1<<63 - 1) / int64(time.Millisecond))},
 		`{"ttlMs":null,"cacheScope":null}`:   {},
-		`{"ttlMs":-1}`:                       {Faults: []string{"ttlMs is not a number of milliseconds"}},
+		`{"ttlMs":-1}`:                       {TTLMs: ms(0), Faults: []string{"ttlMs is negative"}},
 		`{"ttlMs":"300"}`:                    {Faults: []string{"ttlMs is not a number of milliseconds"}},
 		`{"cacheScope":"Public"}`:            {CacheScope: "private", Faults: []string{`cacheScope is neither "public" nor "private"`}},
 		`{"cacheScope":5}`:                   {CacheScope: "private", Faults: []string{`cacheScope is neither "public" nor "private"`}},

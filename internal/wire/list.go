@@ -15,7 +15,8 @@ type Bounds struct{ Items, Pages int }
 // Listing is what a server listed.
 type Listing struct {
 	Items []json.RawMessage
-	// TTLMs and CacheScope are the strictest of the pages' hints.
+	// TTLMs and CacheScope are the strictest of the pages' hints: a list is
+	// public where all its pages are.
 	TTLMs      *int64
 	CacheScope string
 	// Cut says why not everything was fetched; empty where it was.
@@ -39,7 +40,7 @@ func List(ctx context.Context, request func(context.Context, json.RawMessage) (j
 			all.Cut = fmt.Sprintf("page %d failed: %v", page, err)
 			return all, nil
 		}
-		all.add(next)
+		all.add(next, page == 1)
 		switch cursor = next.NextCursor; {
 		case len(all.Items) > bounds.Items:
 			all.Items = all.Items[:bounds.Items]
@@ -78,12 +79,14 @@ func fetch(ctx context.Context, request func(context.Context, json.RawMessage) (
 	return decode.ListPage(raw, key)
 }
 
-func (l *Listing) add(p decode.Page) {
+func (l *Listing) add(p decode.Page, first bool) {
 	l.Items = append(l.Items, p.Items...)
 	if p.TTLMs != nil && (l.TTLMs == nil || *p.TTLMs < *l.TTLMs) {
 		l.TTLMs = p.TTLMs
 	}
-	if l.CacheScope != "private" && p.CacheScope != "" {
+	if first {
 		l.CacheScope = p.CacheScope
+	} else if p.CacheScope != l.CacheScope {
+		l.CacheScope = decode.ScopePrivate
 	}
 }
