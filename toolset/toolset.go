@@ -116,7 +116,7 @@ type ServerInfo struct {
 	ProtocolVersion string
 	// Instructions are the server's words on how to use it, for a prompt.
 	// They are text of a stranger: {{ in them must be escaped before they
-	// become part of a LangChainGo template.
+	// become part of a LangChainGo template, as prompts.Instructions does.
 	Instructions string
 	// Capabilities are what the server declares.
 	Capabilities mcp.ServerCapabilities
@@ -220,6 +220,9 @@ func (ts *Toolset) open(ctx context.Context) error {
 	}
 	return ctx.Err()
 }
+
+// ServerName is the name that the configuration gives the server.
+func (ts *Toolset) ServerName() string { return ts.cfg.Name }
 
 // String names the server and the kind of its connection.
 func (ts *Toolset) String() string {

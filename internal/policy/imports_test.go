@@ -22,6 +22,8 @@ var mayImport = map[string][]string{
 	"headers":                 {},
 	"resources":               {"internal/decode", "internal/render"},
 	"agent":                   {"toolset", "internal/chat", "internal/render"},
+	"documents":               {"filter", "toolset"},
+	"prompts":                 {"toolset", "internal/decode", "internal/render"},
 	"toolset":                 {"config", "filter", "resources", "internal/args", "internal/chat", "internal/decode", "internal/httpx", "internal/render", "internal/schema", "internal/session", "internal/wire"},
 	"internal/bound":          {},
 	"internal/args":           {"internal/decode/rawjson"},
@@ -37,8 +39,8 @@ var mayImport = map[string][]string{
 	"internal/session":        {"config", "internal/httpx", "internal/inprocess", "internal/proc", "internal/stdio", "internal/wire"},
 	"internal/stdio":          {"internal/bound", "internal/decode/rawjson", "internal/proc", "internal/wire"},
 	"internal/wire":           {"internal/decode", "internal/httpx"},
-	"examples":                {"agent", "config", "filter", "headers", "toolset", "resources"},
-	"integration":             {"agent", "config", "filter", "headers", "toolset", "resources", "internal/mcptest"},
+	"examples":                {"agent", "config", "documents", "filter", "headers", "prompts", "toolset", "resources"},
+	"integration":             {"agent", "config", "documents", "filter", "headers", "prompts", "toolset", "resources", "internal/mcptest"},
 	"integration/servers":     {},
 	"integration/conformance": {"config", "toolset"},
 }
@@ -48,9 +50,13 @@ var mayImport = map[string][]string{
 // and tests.
 var langchaingo = []string{"callbacks", "llms", "schema", "tools"}
 
-// langchaingoOf are those that one room may import besides. It is a room of its
+// langchaingoOf are those that one room may import besides. Each is a room of its
 // own so that only who uses it has them.
-var langchaingoOf = map[string][]string{"agent": {"agents", "chains", "prompts"}}
+var langchaingoOf = map[string][]string{
+	"agent":     {"agents", "chains", "prompts"},
+	"documents": {"textsplitter"},
+	"prompts":   {"prompts"},
+}
 
 // pure rooms do no I/O and start no goroutines.
 var pure = []string{"filter", "internal/args", "internal/chat", "internal/decode", "internal/render", "internal/schema"}
