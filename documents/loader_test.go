@@ -175,14 +175,14 @@ func TestH6_WhatIsSurplusIsTold(t *testing.T) {
 	t.Parallel()
 	ts := inProcess(t, func(s *server.MCPServer) {
 		for i := range 5 {
-			add(s, mcp.NewResource(fmt.Sprint("note://", i), ""), "text")
+			add(s, mcp.NewResource(fmt.Sprint("note://", i), fmt.Sprint(i)), "text")
 		}
 	})
 	result, err := newLoader(t, ts, documents.WithMaxResources(3), documents.WithStrict()).Read(t.Context())
 	require.NoError(t, err, "a limit is no failure")
 	assert.Len(t, result.Documents, 3)
 	require.Len(t, result.Skipped, 2)
-	assert.Equal(t, documents.Skipped{URI: "note://3", Index: documents.Whole, Reason: documents.Surplus}, result.Skipped[0])
+	assert.Equal(t, documents.Skipped{URI: "note://3", Name: "3", Index: documents.Whole, Reason: documents.Surplus}, result.Skipped[0])
 }
 
 // The first resource is given only when all the others have been, so that they
