@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode"
+	"github.com/mcptoolset/mcptoolset/internal/session"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -28,29 +29,30 @@ func freshness(ttlMs *int64, guess time.Duration) time.Duration {
 	return time.Duration(*ttlMs) * time.Millisecond // decode keeps it in range
 }
 
-// guess is for how long a list may be used of which the server says nothing.
-func (ts *Toolset) guess(method mcp.MCPMethod, info wire.Info) time.Duration {
-	if ts.hears(method, info) {
+// guess is for how long a list may be used of which the server says nothing. It
+// is made before the server is asked: what was listed before one could hear of
+// a change may be out of date already.
+func (ts *Toolset) guess(method mcp.MCPMethod, op *session.Operation, info wire.Info) time.Duration {
+	heard := op.Hears()
+	if ts.pool.Kind() != wire.StreamableHTTP && !info.Modern() { // it needs no stream to hear
+		can := info.Capabilities
+		heard.Tools = heard.Tools || can.Tools != nil && can.Tools.ListChanged
+		heard.Resources = heard.Resources || can.Resources != nil && can.Resources.ListChanged
+		heard.Prompts = heard.Prompts || can.Prompts != nil && can.Prompts.ListChanged
+	}
+	hears := false
+	switch method {
+	case mcp.MethodToolsList:
+		hears = heard.Tools
+	case mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList:
+		hears = heard.Resources
+	case mcp.MethodPromptsList:
+		hears = heard.Prompts
+	}
+	if hears {
 		return untilChanged
 	}
 	return defaultFreshness
-}
-
-// hears reports whether the server announces changes of a list, and they reach
-// us: over HTTP they do only while a request is open.
-func (ts *Toolset) hears(method mcp.MCPMethod, info wire.Info) bool {
-	if ts.pool.Kind() == wire.StreamableHTTP || info.Modern() {
-		return false
-	}
-	switch can := info.Capabilities; method {
-	case mcp.MethodToolsList:
-		return can.Tools != nil && can.Tools.ListChanged
-	case mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList:
-		return can.Resources != nil && can.Resources.ListChanged
-	case mcp.MethodPromptsList:
-		return can.Prompts != nil && can.Prompts.ListChanged
-	}
-	return false
 }
 
 // wholeList is the question for all pages of a list.
@@ -65,10 +67,10 @@ func oneAnswer(method mcp.MCPMethod, about, identity string) question {
 
 // listAnswer is a whole list as an answer. One that is not complete is not
 // kept.
-func (ts *Toolset) listAnswer(value any, method mcp.MCPMethod, listing wire.Listing, received time.Time, info wire.Info) *answer {
+func listAnswer(value any, listing wire.Listing, received time.Time, guess time.Duration) *answer {
 	a := &answer{value: value, at: received, public: listing.CacheScope == decode.ScopePublic}
 	if listing.Cut == "" {
-		a.fresh, a.spare = freshness(listing.TTLMs, ts.guess(method, info)), true
+		a.fresh, a.spare = freshness(listing.TTLMs, guess), true
 	}
 	for _, raw := range listing.Items {
 		a.size += len(raw)
@@ -82,19 +84,24 @@ func noList(empty any) *answer {
 	return &answer{value: empty, at: time.Now(), fresh: defaultFreshness, spare: true}
 }
 
-// rawAnswer is the answer to one request as it was sent. Only a page may be
-// kept without a word of the server. A question in its place is no answer.
-func (ts *Toolset) rawAnswer(raw json.RawMessage, method mcp.MCPMethod, info wire.Info) *answer {
+// pageAnswer is one page of a list as it was sent.
+func pageAnswer(raw json.RawMessage, guess time.Duration) *answer {
 	a := &answer{value: raw, at: time.Now(), size: len(raw)}
-	hints, err := decode.HintsOf(raw)
-	if err != nil || hints.ResultType == decode.ResultInputRequired {
-		return a
+	if hints, err := decode.HintsOf(raw); err == nil {
+		a.public = hints.CacheScope == decode.ScopePublic
+		a.fresh, a.spare = freshness(hints.TTLMs, guess), true
 	}
-	a.public = hints.CacheScope == decode.ScopePublic
-	page := method != mcp.MethodResourcesRead
-	if hints.TTLMs != nil || page {
-		a.fresh = freshness(hints.TTLMs, ts.guess(method, info))
+	return a
+}
+
+// readAnswer is what a resource holds, as it was sent. It is kept only where the
+// server says for how long; a question in its place is no answer.
+func readAnswer(raw json.RawMessage) *answer {
+	a := &answer{value: raw, at: time.Now(), size: len(raw)}
+	if hints, err := decode.HintsOf(raw); err == nil && hints.ResultType != decode.ResultInputRequired {
+		a.public = hints.CacheScope == decode.ScopePublic
+		a.fresh = freshness(hints.TTLMs, 0)
+		a.spare = a.fresh > 0
 	}
-	a.spare = page || a.fresh > 0
 	return a
 }

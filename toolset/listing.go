@@ -195,6 +195,7 @@ func (ts *Toolset) list(ctx context.Context, op *session.Operation, info wire.In
 	if info.Capabilities.Tools == nil {
 		return noList(c.without("the server does not declare tools")), nil
 	}
+	guess := ts.guess(mcp.MethodToolsList, op, info)
 	listing, received, err := ts.pages(ctx, op, mcp.MethodToolsList, "tools")
 	switch {
 	case errors.Is(err, mcp.ErrMethodNotFound):
@@ -203,7 +204,7 @@ func (ts *Toolset) list(ctx context.Context, op *session.Operation, info wire.In
 		return nil, err
 	}
 	ts.fill(c, listing, info)
-	return ts.listAnswer(c, mcp.MethodToolsList, listing, received, info), nil
+	return listAnswer(c, listing, received, guess), nil
 }
 
 // fill makes tools of what the server listed. What cannot be used is left out

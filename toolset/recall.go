@@ -53,11 +53,15 @@ func (ts *Toolset) recallRaw(ctx context.Context, op *session.Operation, method 
 	a, err := ts.recall(ctx, op, oneAnswer(method, about, op.Identity()), func(ctx context.Context, op *session.Operation, info wire.Info) (*answer, error) {
 		ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 		defer done()
+		guess := ts.guess(method, op, info)
 		raw, err := op.Read(ctx, string(method), params)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, wire.Cause(ctx, err)
+		case method == mcp.MethodResourcesRead:
+			return readAnswer(raw), nil
 		}
-		return ts.rawAnswer(raw, method, info), nil
+		return pageAnswer(raw, guess), nil
 	})
 	if err != nil {
 		return nil, err
