@@ -126,9 +126,9 @@ func (c *answerCache) find(q question) *answer {
 // later may know of a change it does not show, and asks on its own. Whole lists
 // are for all, because those who come first come at once.
 func (c *answerCache) get(ctx context.Context, q question, ask func(context.Context) (*answer, error)) (*answer, error) {
-	f, joined, err := c.join(ctx, q, ask)
-	if err != nil {
-		return nil, err
+	f, joined, known, err := c.join(ctx, q, ask)
+	if known != nil || err != nil {
+		return known, err
 	}
 	select {
 	case <-f.done:
@@ -142,17 +142,22 @@ func (c *answerCache) get(ctx context.Context, q question, ask func(context.Cont
 	return f.result, f.err
 }
 
-// join returns the running fetch of an answer, or begins one.
-func (c *answerCache) join(ctx context.Context, q question, ask func(context.Context) (*answer, error)) (f *fetch, joined bool, err error) {
+// join returns the running fetch of an answer, or begins one, unless the answer
+// has come since it was looked for.
+func (c *answerCache) join(ctx context.Context, q question, ask func(context.Context) (*answer, error)) (f *fetch, joined bool, known *answer, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, false, ErrClosed
+		return nil, false, nil, ErrClosed
+	}
+	if known := c.find(q); known != nil {
+		c.stats.Hits++
+		return nil, false, known, nil
 	}
 	c.stats.Misses++
 	if f := c.pending[q]; f != nil {
 		f.waiting++
-		return f, true, nil
+		return f, true, nil, nil
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	f = &fetch{question: q, waiting: 1, stop: stop, done: make(chan struct{})}
@@ -163,7 +168,7 @@ func (c *answerCache) join(ctx context.Context, q question, ask func(context.Con
 		f.result, f.err = ask(ctx)
 		c.finish(f)
 	})
-	return f, false, nil
+	return f, false, nil, nil
 }
 
 // leave is the end of one's waiting.
