@@ -23,7 +23,13 @@ type StatusError struct {
 	Header http.Header
 	// InSession is set when the request carried a session id.
 	InSession bool
+	// Err is what the owner's RoundTripper did about the refusal in vain; nil
+	// elsewhere.
+	Err error
 }
+
+// Unwrap returns Err.
+func (e *StatusError) Unwrap() error { return e.Err }
 
 // Error names the status and the head of the body.
 func (e *StatusError) Error() string {

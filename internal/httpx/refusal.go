@@ -48,6 +48,31 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 	}
 }
 
+// refusal is err as a StatusError where the owner's RoundTripper says that the
+// server refused the request and that nothing could be done about it, such as
+// an authorization that failed. err itself elsewhere.
+func (t *Transport) refusal(req *http.Request, err error) error {
+	var said interface {
+		error
+		Refusal() (status int, header http.Header)
+	}
+	if !errors.As(err, &said) {
+		return err
+	}
+	status, header := said.Refusal()
+	if status < 400 {
+		return err
+	}
+	return &StatusError{
+		Method:    req.Method,
+		Status:    status,
+		Body:      t.head(req, []byte(said.Error())),
+		Header:    keep(header, "WWW-Authenticate", "Retry-After"),
+		InSession: t.inSession(req),
+		Err:       said,
+	}
+}
+
 // bounded is the body of an answer, which ends at a message that is too large.
 func bounded(resp *http.Response) io.ReadCloser {
 	framing := bound.Whole

@@ -88,7 +88,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	resp, err := t.base.RoundTrip(sent.WithContext(trace(req.Context())))
 	if err != nil {
-		return nil, err
+		return nil, t.refusal(&sent, err)
 	}
 	return t.judge(&sent, resp)
 }

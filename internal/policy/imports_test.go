@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"filter":                  {},
 	"config":                  {"filter"},
 	"headers":                 {},
+	"oauth":                   {},
 	"resources":               {"internal/decode", "internal/render"},
 	"agent":                   {"toolset", "internal/chat", "internal/render"},
 	"documents":               {"filter", "toolset"},
@@ -39,10 +40,10 @@ var mayImport = map[string][]string{
 	"internal/session":        {"config", "internal/httpx", "internal/inprocess", "internal/proc", "internal/stdio", "internal/wire"},
 	"internal/stdio":          {"internal/bound", "internal/decode/rawjson", "internal/proc", "internal/wire"},
 	"internal/wire":           {"internal/decode", "internal/httpx"},
-	"examples":                {"agent", "config", "documents", "filter", "headers", "prompts", "toolset", "resources"},
-	"integration":             {"agent", "config", "documents", "filter", "headers", "prompts", "toolset", "resources", "internal/mcptest"},
+	"examples":                {"agent", "config", "documents", "filter", "headers", "oauth", "prompts", "toolset", "resources"},
+	"integration":             {"agent", "config", "documents", "filter", "headers", "oauth", "prompts", "toolset", "resources", "internal/mcptest"},
 	"integration/servers":     {},
-	"integration/conformance": {"config", "toolset"},
+	"integration/conformance": {"config", "oauth", "toolset"},
 }
 
 // langchaingo are the packages of LangChainGo that the library itself may
