@@ -241,7 +241,7 @@ func explain(failed *Error) string {
 // or only that of a server or gateway that failed.
 func outcomeUnknown(failed *Error) bool {
 	return (failed.Status == 0 || failed.Status >= 500) && failed.Code == 0 && !failed.Repeatable() &&
-		!errors.Is(failed, ErrToolFailed) && !errors.Is(failed, ErrInputRequired)
+		!errors.Is(failed, ErrToolFailed) && !errors.Is(failed, ErrInputRequired) && !unanswered(failed)
 }
 
 // fatal failures are Go errors whatever the owner's hook says: the run is over.

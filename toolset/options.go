@@ -33,6 +33,11 @@ type options struct {
 	progress      func(ctx context.Context, p Progress)
 	extend        time.Duration
 	stale         time.Duration
+	elicit        ElicitationHandler
+	modes         elicitationModes
+	sample        SamplingHandler
+	roots         []Root
+	rooted        bool // servers are told of roots
 
 	faults []error
 }

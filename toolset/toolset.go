@@ -28,9 +28,10 @@ type Toolset struct {
 	pool   *session.Pool
 	places *semaphore.Weighted // nil: calls are not bounded
 	cache  *answerCache
-	own    []*Tool // the tools for resources, where the configuration asks for them
-	kept   *keeper // what was cut; nil: nothing is kept
-	more   *Tool   // the tool that reads on in it
+	own    []*Tool   // the tools for resources, where the configuration asks for them
+	kept   *keeper   // what was cut; nil: nothing is kept
+	more   *Tool     // the tool that reads on in it
+	roots  *rootList // nil: servers are not told of roots
 	off    switches
 	tally  tallies
 	// profiles are those that models were shown definitions in.
@@ -75,9 +76,13 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 		ts.kept = newKeeper()
 		ts.more = ts.moreTool()
 	}
+	if o.rooted {
+		ts.roots = &rootList{roots: o.roots}
+	}
 	ts.pool = session.New(session.Options{
 		Config: ts.cfg, Provider: o.provider, Identity: o.identity, Shared: o.shared,
 		ClientInfo: mcp.Implementation{Name: o.clientName, Version: o.clientVersion},
+		Asks:       ts.asks(),
 		Logger:     ts.log, OnNotification: ts.notified, OnGone: ts.cache.lost,
 	})
 	return ts, nil
@@ -167,10 +172,14 @@ func (ts *Toolset) Report() Report {
 
 // standing are the warnings that no listing finds.
 func (ts *Toolset) standing() []Warning {
+	var warnings []Warning
 	if ts.o.provider != nil && ts.pool.Kind() == wire.Stdio {
-		return []Warning{{Reason: "a header provider was given, but a child process has no headers: it is never asked"}}
+		warnings = append(warnings, Warning{Reason: "a header provider was given, but a child process has no headers: it is never asked"})
 	}
-	return nil
+	if ts.asks() != nil && ts.pool.Kind() == wire.SSE {
+		warnings = append(warnings, Warning{Reason: "over SSE a server's questions cannot be answered: it is told of no handlers and no roots"})
+	}
+	return warnings
 }
 
 // maxRemarks bounds what is remembered of what calls found.

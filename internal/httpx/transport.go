@@ -83,6 +83,9 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if replayable(&sent) {
 		sent.GetBody = nil
 	}
+	if ended := req.Context().Err() != nil; ended && answers(&sent) {
+		return t.answer(&sent)
+	}
 	if t.listens(&sent) {
 		return t.listen(&sent)
 	}

@@ -19,6 +19,7 @@ import (
 type Transport struct {
 	server  *server.MCPServer
 	session *server.InProcessSession
+	asker   *asker
 	fences  chan chan struct{}
 	done    chan struct{} // closed by Close
 
@@ -29,13 +30,15 @@ type Transport struct {
 	running  sync.WaitGroup
 }
 
-var _ transport.Interface = (*Transport)(nil)
+var _ transport.BidirectionalInterface = (*Transport)(nil)
 
 // New returns a Transport that has to be started.
 func New(s *server.MCPServer) *Transport {
+	a := &asker{}
 	return &Transport{
 		server:  s,
-		session: server.NewInProcessSessionWithHandlers("inprocess-"+rand.Text(), nil, nil, nil),
+		session: server.NewInProcessSessionWithHandlers("inprocess-"+rand.Text(), a, a, a),
+		asker:   a,
 		fences:  make(chan chan struct{}),
 		done:    make(chan struct{}),
 	}

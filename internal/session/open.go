@@ -36,6 +36,7 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 		Kind: p.kind, Headers: a.headers, ClientInfo: p.o.ClientInfo,
 		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,
 		LogLevel:       p.logLevel(),
+		Asks:           p.asks(),
 		OnNotification: func(n mcp.JSONRPCNotification) { p.noticed(l, n) },
 		OnGone:         func() { p.gone(l) },
 	}

@@ -33,6 +33,9 @@ type Options struct {
 	ClientInfo mcp.Implementation
 	// Logger is told what happens to sessions. It is never nil.
 	Logger *slog.Logger
+	// Asks is what servers may ask of us; nil for nothing. Over SSE nothing may
+	// be asked, because mcp-go's transport cannot answer there.
+	Asks *wire.Asks
 	// Listen keeps a stream open for the server's notices where they do not come
 	// without one, and opens lost sessions anew for them.
 	Listen bool

@@ -35,6 +35,8 @@ type Options struct {
 	// Ended, where set, waits until the other side has ended and returns why,
 	// or nil when ctx ends first.
 	Ended func(ctx context.Context) error
+	// Asks is what the server may ask of us; nil for nothing.
+	Asks *Asks
 	// OnGone, where set, is called once when the connection is lost or closed.
 	OnGone func()
 	// LogLevel asks for the server's log messages from this level of MCP's on;
@@ -79,6 +81,7 @@ type Conn struct {
 func Dial(ctx context.Context, o Options) (c *Conn, probed bool, err error) {
 	life, end := context.WithCancel(httpx.WithHeaders(context.Background(), o.Headers))
 	c = &Conn{link: newLink(o.Kind, o.Transport, o.OnGone), us: o.ClientInfo, life: life, end: end}
+	c.link.asked.asks, c.link.life = o.Asks, life
 	if o.Ended != nil {
 		c.link.strays.run(func() {
 			if cause := o.Ended(life); cause != nil {
@@ -132,6 +135,7 @@ func (c *Conn) greet(ctx context.Context, o Options) (*mcp.InitializeResult, err
 	}
 	var hello mcp.InitializeRequest
 	hello.Params.ClientInfo = o.ClientInfo
+	hello.Params.Capabilities = o.Asks.capabilities()
 	return speaker.Initialize(ctx, hello)
 }
 

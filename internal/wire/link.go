@@ -26,6 +26,8 @@ type link struct {
 
 	watchers watchers // requests that want to know of their progress
 	grants   grants   // requests to listen that are not yet acknowledged
+	asked    asked    // requests of the server
+	life     context.Context
 
 	once   sync.Once
 	gone   chan struct{} // closed when the connection is lost or closed
@@ -199,15 +201,19 @@ func (l *link) SetNotificationHandler(handler func(mcp.JSONRPCNotification)) {
 			l.watchers.take(n)
 		case string(mcp.MethodNotificationSubscriptionsAcknowledged):
 			l.grants.take(n)
+		case string(mcp.MethodNotificationCancelled):
+			l.asked.cancel(n)
 		default:
 			l.queue.push(n)
 		}
 	})
 }
 
-// SetRequestHandler implements transport.BidirectionalInterface. Transports run
-// the handler in a goroutine of theirs, which Close waits for.
-func (l *link) SetRequestHandler(handler transport.RequestHandler) {
+// SetRequestHandler implements transport.BidirectionalInterface. The Client's
+// handler is not asked, because it loses the codes of errors and the digits of
+// schemas. Transports run the handler in a goroutine of theirs, which Close
+// waits for.
+func (l *link) SetRequestHandler(transport.RequestHandler) {
 	both, ok := l.inner.(transport.BidirectionalInterface)
 	if !ok {
 		return
@@ -217,7 +223,7 @@ func (l *link) SetRequestHandler(handler transport.RequestHandler) {
 			return nil, ErrClosed
 		}
 		defer l.strays.ended()
-		return handler(ctx, r)
+		return l.answer(ctx, l.life, r)
 	})
 }
 

@@ -24,13 +24,19 @@ import (
 // the connection its cause. Where provably nothing was sent, the error is an
 // *UnsentError, or over HTTP an *httpx.RequestError that says so.
 func (c *Conn) Request(ctx context.Context, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
-	return c.request(ctx, c.link.nextID(), method, params, header)
+	raw, err := c.request(ctx, c.link.nextID(), method, params, header)
+	if err != nil {
+		return nil, err
+	}
+	return c.complete(ctx, method, params, header, raw)
 }
 
 func (c *Conn) request(ctx context.Context, id mcp.RequestId, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &UnsentError{err}
 	}
+	ctx, over := c.link.asked.under(ctx, id)
+	defer over()
 	meta, told := c.metaOf(ctx, id)
 	defer told()
 	params = withMeta(params, meta)

@@ -21,7 +21,10 @@ func (s scenario) play(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	ts, err := toolset.New(cfg)
+	ts, err := toolset.New(cfg,
+		toolset.WithElicitation(acceptDefaults),
+		toolset.WithSampling(say),
+		toolset.WithRoots(toolset.Root{URI: "file:///project", Name: "project"}))
 	if err != nil {
 		return err
 	}
@@ -41,6 +44,21 @@ func (s scenario) play(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// acceptDefaults is a user who changes nothing in a form, and fills in what has
+// to be.
+func acceptDefaults(_ context.Context, e toolset.Elicitation) (toolset.ElicitationAnswer, error) {
+	var values map[string]any
+	if err := json.Unmarshal([]byte(arguments(e.Schema)), &values); err != nil {
+		return toolset.ElicitationAnswer{}, err
+	}
+	return e.Accept(values), nil
+}
+
+// say is a model that says always the same.
+func say(context.Context, toolset.Sampling) (toolset.SamplingAnswer, error) {
+	return toolset.SamplingAnswer{Text: "Hello.", Model: "scripted", StopReason: "endTurn"}, nil
 }
 
 // config is the endpoint. A scenario of the versions with a handshake checks

@@ -1,0 +1,192 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// Asks is what a server may ask of us (MCP, client/elicitation, client/sampling,
+// client/roots).
+type Asks struct {
+	// Capabilities declare it to the server.
+	Capabilities mcp.ClientCapabilities
+	// Answer answers a request with its result. ctx is that of the request of
+	// ours that it belongs to, where that is known, and ends with it; else it
+	// ends with the connection. The server is told a *Refusal, of another error
+	// only that there was one. Answer runs off the read loop and may be called
+	// concurrently; a panic is contained.
+	Answer func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+}
+
+// Refusal is why a server's request is not answered, in words for the server.
+type Refusal struct {
+	Code int // of JSON-RPC
+	Text string
+	Err  error // the cause, which the server is not told; may be nil
+}
+
+// Error is the text and the cause.
+func (r *Refusal) Error() string {
+	if r.Err != nil {
+		return fmt.Sprintf("%s: %v", r.Text, r.Err)
+	}
+	return r.Text
+}
+
+// Unwrap returns the cause.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+var errUnable = errors.New("the client could not answer")
+
+// capabilities are those we declare.
+func (a *Asks) capabilities() mcp.ClientCapabilities {
+	if a == nil {
+		return mcp.ClientCapabilities{}
+	}
+	return a.Capabilities
+}
+
+// answer has the owner answer, and contains panics.
+func (a *Asks) answer(ctx context.Context, method string, params json.RawMessage) (result json.RawMessage, err error) {
+	if a == nil || a.Answer == nil {
+		return nil, &Refusal{Code: mcp.METHOD_NOT_FOUND, Text: "this client does not answer " + method}
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			result, err = nil, &PanicError{Value: fault}
+		}
+	}()
+	return a.Answer(ctx, method, params)
+}
+
+// asked are the requests of a server that are being worked on, and those of
+// ours that they may belong to.
+type asked struct {
+	asks *Asks
+
+	mu     sync.Mutex
+	ours   map[mcp.RequestId]context.Context
+	theirs map[string]context.CancelFunc // by their ids
+}
+
+type ownerKey struct{}
+
+// under notes a request of ours while it lasts. The returned context tells,
+// where a transport hands it on, which request a question of the server
+// belongs to; it ends with the request.
+func (a *asked) under(ctx context.Context, id mcp.RequestId) (context.Context, func()) {
+	if a.asks == nil {
+		return ctx, func() {}
+	}
+	own, end := context.WithCancel(ctx)
+	a.mu.Lock()
+	if a.ours == nil {
+		a.ours = map[mcp.RequestId]context.Context{}
+	}
+	a.ours[id] = own
+	a.mu.Unlock()
+	return context.WithValue(ctx, ownerKey{}, own), func() {
+		end()
+		a.mu.Lock()
+		delete(a.ours, id)
+		a.mu.Unlock()
+	}
+}
+
+// owner is the context of the request of ours that a question belongs to: the
+// one whose stream it came on, or the only one under way; else life. MCP does
+// not say which it is where several share a stream.
+func (a *asked) owner(ctx, life context.Context) context.Context {
+	if own, ok := ctx.Value(ownerKey{}).(context.Context); ok {
+		return own
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.ours) != 1 {
+		return life
+	}
+	for _, own := range a.ours {
+		return own
+	}
+	return life
+}
+
+// begin notes a request of the server until end, so that it can be cancelled.
+func (a *asked) begin(ctx context.Context, id mcp.RequestId) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	key := fmt.Sprint(id.Value())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.theirs == nil {
+		a.theirs = map[string]context.CancelFunc{}
+	}
+	a.theirs[key] = cancel
+	return ctx, func() {
+		cancel()
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.theirs, key)
+	}
+}
+
+// cancel ends the work on a request that the server no longer wants answered
+// (MCP, basic/utilities/cancellation).
+func (a *asked) cancel(n mcp.JSONRPCNotification) {
+	key := numeral(n.Params.AdditionalFields["requestId"])
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if cancel, ok := a.theirs[key]; ok {
+		cancel()
+	}
+}
+
+// answer answers a request of the server. Its own limit for that, which mcp-go
+// sets over streamable HTTP, is not the owner's: a person may take longer.
+func (l *link) answer(ctx, life context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	if r.Method == string(mcp.MethodPing) {
+		return transport.NewJSONRPCResultResponse(r.ID, json.RawMessage(`{}`)), nil
+	}
+	if l.kind != InProcess { // there it is the tool's own
+		ctx = l.asked.owner(ctx, life)
+	}
+	ctx, ended := l.asked.begin(ctx, r.ID)
+	defer ended()
+	params, err := json.Marshal(r.Params)
+	if err != nil {
+		return refusal(r.ID, mcp.INVALID_PARAMS, "the params cannot be read"), nil
+	}
+	result, err := l.asked.asks.answer(ctx, r.Method, params)
+	var refused *Refusal
+	switch {
+	case errors.As(err, &refused):
+		return refusal(r.ID, refused.Code, refused.Text), nil
+	case err != nil:
+		return refusal(r.ID, mcp.INTERNAL_ERROR, errUnable.Error()), nil
+	}
+	return transport.NewJSONRPCResultResponse(r.ID, result), nil
+}
+
+func refusal(id mcp.RequestId, code int, text string) *transport.JSONRPCResponse {
+	return transport.NewJSONRPCErrorResponse(id, code, text, nil)
+}
+
+// Announce tells the server of a change on our side, where its protocol
+// version has such notices. It does not wait.
+func (c *Conn) Announce(method string) {
+	if c.info.Modern() {
+		return
+	}
+	notice := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
+	notice.Method = method
+	c.link.strays.run(func() {
+		ctx, done := context.WithTimeout(c.life, cancelLimit)
+		defer done()
+		_ = c.link.SendNotification(ctx, notice) // best effort: nobody waits
+	})
+}
