@@ -27,7 +27,7 @@ type attempt struct {
 
 // attempt starts to open a session for o's identity. The lock is held.
 func (p *Pool) attempt(o *Operation, e *entry) *attempt {
-	a := &attempt{identity: o.identity, headers: o.headers, entry: e, after: e.restraint.until, listens: p.listening, done: make(chan struct{})}
+	a := &attempt{identity: o.identity, headers: o.headers, entry: e, after: e.restraint.until, listens: p.listening || p.asks() != nil, done: make(chan struct{})}
 	if !p.known {
 		p.exploring = a
 	}

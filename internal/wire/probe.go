@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -46,13 +47,18 @@ func (l *link) discover(ctx context.Context, req transport.JSONRPCRequest) (*tra
 		return late, nil
 	}
 	l.probe.asked = true
-	answered := l.askAside(ctx, req)
+	answered, again := l.askAside(ctx, req), true
 	fence := l.fence(ctx)
 	patience := time.NewTimer(silence)
 	defer patience.Stop()
 	for {
 		select {
 		case a := <-answered:
+			if again && contradicts(a, req.Params) {
+				again = false
+				answered = l.askAside(ctx, req)
+				continue
+			}
 			return supported(a)
 		case <-fence:
 			fence = nil
@@ -114,6 +120,25 @@ func (l *link) initialize(ctx context.Context, req transport.JSONRPCRequest) (*t
 			return nil, l.cause
 		}
 	}
+}
+
+// contradicts reports whether a server refuses the version that it was asked
+// with and names it among those it supports. The question is then worth asking
+// once more (MCP 2026-07-28, basic/versioning); mcp-go asks again only with
+// another version.
+func contradicts(a answer, params any) bool {
+	if a.err != nil || a.response.Error == nil {
+		return false
+	}
+	var unsupported mcp.UnsupportedProtocolVersionError
+	var asked struct {
+		Meta struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+	}
+	raw, err := json.Marshal(params)
+	return err == nil && json.Unmarshal(raw, &asked) == nil &&
+		errors.As(a.response.Error.AsError(), &unsupported) && slices.Contains(unsupported.Supported, asked.Meta.Version)
 }
 
 // supported refuses an answer to server/discover that names no version: there
