@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -212,29 +213,35 @@ func TestH6_TheOrderIsThatOfTheList(t *testing.T) {
 
 func TestH6_SoManyAreReadAtATime(t *testing.T) {
 	t.Parallel()
-	const n, most = 12, 3
-	var running, peak atomic.Int32
-	full := make(chan struct{}) // closed when most of them run
-	ts := inProcess(t, func(s *server.MCPServer) {
+	synctest.Test(t, func(t *testing.T) {
+		const n, most = 12, 3
+		var running atomic.Int32
+		next := make(chan struct{})
+		ts := inProcess(t, func(s *server.MCPServer) {
+			for i := range n {
+				uri := fmt.Sprint("note://", i)
+				s.AddResource(mcp.NewResource(uri, uri), func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+					running.Add(1)
+					defer running.Add(-1)
+					<-next
+					return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, Text: uri}}, nil
+				})
+			}
+		})
+		l := newLoader(t, ts, documents.WithConcurrency(most))
+		loaded := make(chan []schema.Document)
+		go func() {
+			docs, err := l.Load(t.Context())
+			assert.NoError(t, err)
+			loaded <- docs
+		}()
 		for i := range n {
-			uri := fmt.Sprint("note://", i)
-			s.AddResource(mcp.NewResource(uri, uri), func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
-				now := running.Add(1)
-				defer running.Add(-1)
-				for old := peak.Load(); now > old && !peak.CompareAndSwap(old, now); old = peak.Load() {
-				}
-				if now == most {
-					close(full)
-				}
-				<-full
-				return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, Text: uri}}, nil
-			})
+			synctest.Wait() // until nothing moves any more
+			assert.EqualValues(t, min(most, n-i), running.Load())
+			next <- struct{}{}
 		}
+		assert.Len(t, <-loaded, n)
 	})
-	docs, err := newLoader(t, ts, documents.WithConcurrency(most), documents.WithMaxResources(most)).Load(t.Context())
-	require.NoError(t, err)
-	assert.Len(t, docs, most)
-	assert.EqualValues(t, most, peak.Load())
 }
 
 func TestH7_FailuresAreAnErrorWhereThereIsNothingElse(t *testing.T) {

@@ -210,7 +210,8 @@ func TestH6_TheContextOfATemplate(t *testing.T) {
 	cancel()
 	_, err = p.WithContext(over).Format(nil)
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = p.WithContext(over).WithContext(nil).Format(nil) //nolint:staticcheck // it is what is tested
+	var none context.Context
+	_, err = p.WithContext(over).WithContext(none).Format(nil)
 	assert.ErrorContains(t, err, "no user in the context")
 }
 
