@@ -48,7 +48,7 @@ func (l *link) discover(ctx context.Context, req transport.JSONRPCRequest) (*tra
 	}
 	l.probe.asked = true
 	answered, again := l.askAside(ctx, req), true
-	fence := l.fence(ctx)
+	fence := l.fence(ctx, req)
 	patience := time.NewTimer(silence)
 	defer patience.Stop()
 	for {
@@ -75,8 +75,9 @@ func (l *link) discover(ctx context.Context, req transport.JSONRPCRequest) (*tra
 }
 
 // fence pings the server after a while and tells when it answered, be it with
-// an error.
-func (l *link) fence(ctx context.Context) <-chan struct{} {
+// an error. The ping says of us what the probe says: a server of the newer era
+// may judge it by that.
+func (l *link) fence(ctx context.Context, probe transport.JSONRPCRequest) <-chan struct{} {
 	answered := make(chan struct{})
 	l.strays.run(func() {
 		wait := time.NewTimer(fenceAfter)
@@ -88,12 +89,24 @@ func (l *link) fence(ctx context.Context) <-chan struct{} {
 		case <-l.gone:
 			return
 		}
-		ping := transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: l.nextID(), Method: string(mcp.MethodPing)}
+		ping := transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: l.nextID(), Method: string(mcp.MethodPing), Params: metaAlone(probe.Params)}
 		if _, err := l.exchange(ctx, ping); err == nil || refused(err) || spoiled(err) {
 			close(answered)
 		}
 	})
 	return answered
+}
+
+// metaAlone is the _meta of params, in params of its own; nil where there is none.
+func metaAlone(params any) any {
+	var p struct {
+		Meta json.RawMessage `json:"_meta"`
+	}
+	raw, err := json.Marshal(params)
+	if err != nil || json.Unmarshal(raw, &p) != nil || p.Meta == nil {
+		return nil
+	}
+	return map[string]json.RawMessage{"_meta": p.Meta}
 }
 
 // initialize runs the older handshake, unless the probe is answered meanwhile.

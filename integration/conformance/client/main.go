@@ -58,6 +58,12 @@ type given struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	} `json:"toolCalls"`
+
+	ClientID     string `json:"client_id"`
+	ClientSecret string `json:"client_secret"`
+	Issuer       string `json:"issuer"` // who knows the client
+	PrivateKey   string `json:"private_key_pem"`
+	Algorithm    string `json:"signing_algorithm"`
 }
 
 func scenarioFromEnvironment() (scenario, error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/tmc/langchaingo/tools"
 
@@ -17,7 +18,12 @@ const lastWithHandshake = "2025-11-25"
 
 // play runs the scenario: config, toolset, tools, calls.
 func (s scenario) play(ctx context.Context) (err error) {
-	cfg, err := s.config()
+	auth, err := s.authorization()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, auth.Close()) }()
+	cfg, err := s.config(auth.Client())
 	if err != nil {
 		return err
 	}
@@ -64,8 +70,8 @@ func say(context.Context, toolset.Sampling) (toolset.SamplingAnswer, error) {
 // config is the endpoint. A scenario of the versions with a handshake checks
 // each message by the schema of its version, so there the version is pinned;
 // otherwise it is negotiated.
-func (s scenario) config() (config.Config, error) {
-	b := config.NewStreamableHTTP(s.url).Resources(true)
+func (s scenario) config(client *http.Client) (config.Config, error) {
+	b := config.NewStreamableHTTP(s.url).HTTPClient(client).Resources(true)
 	if s.version != "" && s.version <= lastWithHandshake {
 		b = b.ProtocolVersion(s.version)
 	}
