@@ -179,7 +179,10 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 	}
 	id, secret, basic := r.BasicAuth()
 	i.basic = append(i.basic, basic)
-	if !basic {
+	if basic { // RFC 6749, section 2.3.1
+		id, _ = url.QueryUnescape(id)
+		secret, _ = url.QueryUnescape(secret)
+	} else {
 		id, secret = form.Get("client_id"), form.Get("client_secret")
 	}
 	c := i.clients[id]

@@ -123,8 +123,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		n := need{challenge: c, used: token}
 		switch {
 		case resp.StatusCode == http.StatusUnauthorized && renewals < maxRenewals && !(renewals > 0 && token.came == byLeave):
+			n.afresh = renewals > 0 && token.came == byRefresh
 			renewals++
-			n.afresh = token != nil && token.came == byRefresh
 		case resp.StatusCode == http.StatusForbidden && c.err == "insufficient_scope" && stepUps < maxStepUps && t.mayStepUp(token, c):
 			stepUps++
 			n.more = true
