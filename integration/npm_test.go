@@ -109,6 +109,7 @@ func TestNPM_Everything(t *testing.T) {
 			checkEverythingCalls(t, ts)
 			checkEverythingResources(t, ts)
 			checkEverythingAtOnce(t, ts)
+			assert.Contains(t, call(t, ts, "simulate-research-query", `{"topic":"stoats"}`), "stoats")
 		})
 	}
 }
@@ -118,12 +119,7 @@ func checkEverythingListing(t *testing.T, ts *toolset.Toolset) {
 	assert.Subset(t, names, []string{"echo", "get-sum", "get-structured-content", "get-tiny-image", "get-resource-links", "get-annotated-message"})
 	assert.Equal(t, []string{"list_mcp_resources", "list_mcp_resource_templates", "load_mcp_resource"}, names[len(names)-3:])
 
-	const task = "simulate-research-query" // it runs as a task or not at all
-	assert.NotContains(t, names, task)
-	assert.Contains(t, ts.Report().Warnings, toolset.Warning{Tool: task, Reason: "left out: it demands to run as a task"})
-	_, err := ts.Tool(t.Context(), task)
-	require.ErrorIs(t, err, toolset.ErrUnknownTool)
-	assert.ErrorContains(t, err, "task", "the reason is known")
+	assert.Contains(t, names, "simulate-research-query", "it runs as a task or not at all")
 
 	info, err := ts.ServerInfo(t.Context())
 	require.NoError(t, err)

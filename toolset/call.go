@@ -129,7 +129,7 @@ func (ts *Toolset) send(ctx context.Context, op *session.Operation, t *Tool, arg
 	if err := ts.permit(ctx, t); err != nil {
 		return nil, err
 	}
-	raw, err := op.Call(ctx, session.Call{
+	raw, err := ts.call(ctx, op, t, session.Call{
 		Name: t.from.Name, Arguments: arguments, Schema: t.from.InputSchema, Safe: ts.safe(t),
 	})
 	return raw, ts.unknown(op, t, wire.Cause(ctx, err))
@@ -229,6 +229,8 @@ func explain(failed *Error) string {
 	var unanswered *httpx.RequestError
 	var limit *wire.LimitError
 	switch {
+	case isTask(failed):
+		return text + ". Whether the tool ran is unknown."
 	case errors.As(failed, &connecting), errors.As(failed, &unanswered) && unanswered.Unsent:
 		return "the server cannot be reached. " + text
 	case failed.Stage == StageCall && (errors.As(failed, &limit) || outcomeUnknown(failed)):

@@ -19,7 +19,8 @@ var (
 	ErrUnknownTool = errors.New("the server lists no such tool")
 	// ErrNotOffered is the cause when the filter keeps a tool back.
 	ErrNotOffered = errors.New("the tool is not offered here")
-	// ErrToolFailed is the cause when a tool's own result says that it failed.
+	// ErrToolFailed is the cause when a tool's own result says that it failed, or
+	// the task it ran as did.
 	ErrToolFailed = errors.New("the tool reported a failure")
 	// ErrInputRequired is the cause when a tool asks for input that this
 	// toolset cannot give.
@@ -92,6 +93,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // it ran anything, or it was a listing.
 func (e *Error) Repeatable() bool {
 	switch {
+	case isTask(e.Err):
+		return false
 	case e.Stage != StageCall:
 		return true
 	case errors.Is(e.Err, ErrUnknownTool), errors.Is(e.Err, ErrNotOffered), errors.Is(e.Err, ErrSwitchedOff):
@@ -116,6 +119,7 @@ func (ts *Toolset) fault(stage Stage, tool string, began time.Time, cause error)
 	var providing *session.HeaderError
 	var filtering *filterError
 	switch {
+	case isTask(cause): // it was begun, whatever failed since
 	case errors.As(cause, &filtering):
 		e.Stage = StageList
 	case errors.As(cause, &connecting):

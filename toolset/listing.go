@@ -228,8 +228,8 @@ func (ts *Toolset) fill(c *catalogue, listing wire.Listing, info wire.Info) {
 			c.leave(i, t, fmt.Sprintf("item %d of the list of tools was left out: %v", i, err))
 		case err != nil:
 			c.leave(i, t, fmt.Sprintf("left out: %v", err))
-		case t.TaskSupport == "required":
-			c.leave(i, t, "left out: it demands to run as a task")
+		case t.TaskSupport == taskRequired && taskless(info) != "":
+			c.leave(i, t, taskless(info))
 		case c.known(t.Name):
 			c.leave(i, t, "left out: the server lists the name again; the first is used")
 		default:

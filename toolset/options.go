@@ -28,6 +28,8 @@ type options struct {
 	readMore      bool
 	bindings      map[string]*binding
 	defaults      bool
+	tasks         []string
+	allTasks      bool
 	safe          []string
 	confirm       func(ctx context.Context, uri string) error
 	progress      func(ctx context.Context, p Progress)

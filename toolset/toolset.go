@@ -33,6 +33,7 @@ type Toolset struct {
 	more   *Tool     // the tool that reads on in it
 	roots  *rootList // nil: servers are not told of roots
 	off    switches
+	tasks  chores
 	tally  tallies
 	// profiles are those that models were shown definitions in.
 	profiles sync.Map
@@ -198,18 +199,24 @@ func (ts *Toolset) remark(w Warning) {
 	}
 }
 
+// taskPatience is how long Close lets servers be told that their tasks are
+// given up.
+const taskPatience = 2 * time.Second
+
 // Close ends every session, child processes included, and waits for what they
 // started, within a bound of some seconds. Calls in flight end with
-// [ErrClosed]. It is idempotent; later calls return the same. A server that
-// refuses the end of a session and a child that had to be killed are no
-// errors; a handler of a server in the same process that ignores its context
-// is left behind, and is one.
+// [ErrClosed]; those that run as tasks are cancelled. It is idempotent; later
+// calls return the same. A server that refuses the end of a session and a child
+// that had to be killed are no errors; a handler of a server in the same process
+// that ignores its context is left behind, and is one.
 func (ts *Toolset) Close() error {
 	ts.mu.Lock()
 	ts.closed = true
 	ts.mu.Unlock()
 	ts.end()
+	ts.tasks.close(taskPatience)
 	err := ts.pool.Close()
+	ts.tasks.work.Wait()
 	ts.cache.close()
 	if ts.kept != nil {
 		ts.kept.close()

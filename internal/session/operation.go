@@ -76,12 +76,16 @@ type Call struct {
 	Arguments json.RawMessage // a JSON object
 	Schema    json.RawMessage // the tool's input schema as listed
 	Safe      bool            // it may run twice
+	Task      json.RawMessage // asks for a task: the request's member of that name; nil for a plain call
 }
 
 // Call runs a tool. It is sent again only when the server certainly did not
 // run it, or when it is safe.
 func (o *Operation) Call(ctx context.Context, call Call) (json.RawMessage, error) {
 	return o.repeat(ctx, call.Safe, func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
+		if call.Task != nil {
+			return c.CallAsTask(ctx, call.Name, call.Arguments, call.Schema, call.Task)
+		}
 		return c.Call(ctx, call.Name, call.Arguments, call.Schema)
 	})
 }

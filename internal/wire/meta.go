@@ -24,7 +24,7 @@ func (c *Conn) say(level mcp.LoggingLevel) error {
 	}
 	members := map[string]any{
 		mcp.MetaKeyProtocolVersion:    c.info.ProtocolVersion,
-		mcp.MetaKeyClientCapabilities: c.link.asked.asks.capabilities(),
+		mcp.MetaKeyClientCapabilities: c.capabilities(),
 		mcp.MetaKeyClientInfo:         c.us,
 	}
 	if level != "" {

@@ -74,7 +74,7 @@ func (c *Conn) ended(ctx context.Context, id mcp.RequestId, err error, sent *htt
 	if errors.As(err, &unsent) {
 		return &UnsentError{ctx.Err()} // there is nothing to stop
 	}
-	if c.link.kind != StreamableHTTP || !c.info.Modern() {
+	if !isAugmented(ctx) && (c.link.kind != StreamableHTTP || !c.info.Modern()) {
 		c.cancel(ctx, id, context.Cause(ctx).Error())
 	}
 	return ctx.Err()
@@ -88,7 +88,15 @@ func (c *Conn) metaOf(ctx context.Context, id mcp.RequestId) (meta json.RawMessa
 		return c.meta(), func() {}
 	}
 	token := fmt.Sprint(id.Value())
+	hearing := hearingOf(ctx)
+	if hearing != nil {
+		handler = hearing.recording(handler)
+	}
 	notices := c.link.watchers.watch(token, handler, c.link.strays)
+	if hearing != nil {
+		hearing.take(notices, func() { c.link.watchers.forget(token) })
+		return withToken(c.meta(), token), func() {}
+	}
 	return withToken(c.meta(), token), func() {
 		notices.rest(ctx)
 		c.link.watchers.forget(token)

@@ -1,0 +1,31 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
+)
+
+// Task sends a request about a task, such as tasks/get. It may be sent twice:
+// it begins nothing.
+func (o *Operation) Task(ctx context.Context, method, id string) (json.RawMessage, error) {
+	return o.repeat(ctx, true, func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
+		return c.Task(ctx, method, id)
+	})
+}
+
+// Fork returns an operation with the same headers that another goroutine may
+// go on with.
+func (o *Operation) Fork() *Operation {
+	return &Operation{pool: o.pool, headers: o.headers, identity: o.identity}
+}
+
+// Adopt takes over the headers that a fork has come to.
+func (o *Operation) Adopt(fork *Operation) { o.headers, o.identity = fork.headers, fork.identity }
+
+// Clean takes the operation's own secrets out of words of the server.
+func (o *Operation) Clean(text string) string {
+	return httpx.Redact(text, httpx.HeaderSecrets(o.headers))
+}
