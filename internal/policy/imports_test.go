@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"documents":               {"filter", "toolset"},
 	"prompts":                 {"toolset", "internal/decode", "internal/render"},
 	"toolset":                 {"config", "filter", "resources", "internal/args", "internal/chat", "internal/decode", "internal/httpx", "internal/render", "internal/schema", "internal/session", "internal/wire"},
+	"progress":                {"toolset"},
 	"internal/bound":          {},
 	"internal/args":           {"internal/decode/rawjson"},
 	"internal/chat":           {},
