@@ -93,7 +93,8 @@ func isTerminal(w io.Writer) bool {
 
 // Handle shows one notice. It is a handler for [toolset.WithProgressHandler].
 // On a terminal the tools that have not come to their end are shown beside each
-// other, the one told of last at the head. Control characters of the server,
+// other, the one told of last at the head; one that never says where it ends
+// stays until Clear, as does whatever is left at the end of the program. Control characters of the server,
 // line feeds and escape sequences among them, are shown as blanks.
 func (l *Line) Handle(_ context.Context, p toolset.Progress) {
 	l.mu.Lock()

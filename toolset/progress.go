@@ -27,6 +27,9 @@ type Progress struct {
 // different calls may come concurrently. While the handler is busy up to 1,024
 // notices of a call wait, then the oldest go.
 //
+// Where a tool runs as a task, its notices are heard until the task ends, and
+// new words on its status are a notice too, with the numbers of the one before.
+//
 // The handler does not run on the connection's read loop: it may be slow, which
 // delays the end of its call, and may use the toolset. A panic is logged. By
 // default, and for nil, servers are not asked for progress.
