@@ -228,6 +228,29 @@ func TestB5_AQuestionIsNotKept(t *testing.T) {
 	assert.Len(t, s.of("resources/read"), 2)
 }
 
+func TestB5_WhatDependsOnInputIsNotKept(t *testing.T) {
+	t.Parallel()
+	s := newRaw(t, func(r request) string {
+		switch {
+		case r.Method == "server/discover":
+			return `{"supportedVersions":["2026-07-28"],"capabilities":{"resources":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"1"}}}`
+		case r.Method != "resources/read":
+			return ""
+		case strings.Contains(string(r.Params), "inputResponses"):
+			return `{"resultType":"complete","contents":[{"uri":"a:1","text":"x"}],"ttlMs":60000,"cacheScope":"public"}`
+		}
+		return `{"resultType":"input_required","inputRequests":{"r":{"method":"roots/list"}},"requestState":"s"}`
+	})
+	ts := open(t, s.config(), toolset.WithRoots(toolset.Root{URI: "file:///a"}))
+	for range 2 {
+		parts, err := ts.ReadResource(t.Context(), "a:1")
+		require.NoError(t, err)
+		assert.Equal(t, "x", parts[0].Text)
+	}
+	assert.Len(t, s.of("resources/read"), 4)
+	assert.Zero(t, ts.CacheStats().Entries)
+}
+
 func TestB5_AnUnknownToolPutsTheListInDoubt(t *testing.T) {
 	t.Parallel()
 	answer := `!{"code":-32602,"message":"Unknown tool"}`

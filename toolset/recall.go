@@ -3,6 +3,7 @@ package toolset
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -54,10 +55,13 @@ func (ts *Toolset) recallRaw(ctx context.Context, op *session.Operation, method 
 		ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 		defer done()
 		guess := ts.guess(method, op, info)
-		raw, err := op.Read(ctx, string(method), params)
+		asked := false
+		raw, err := op.Read(wire.WithRounds(ctx, &asked), string(method), params)
 		switch {
 		case err != nil:
 			return nil, wire.Cause(ctx, err)
+		case asked: // it depends on what was answered
+			return &answer{value: raw, at: time.Now()}, nil
 		case method == mcp.MethodResourcesRead:
 			return readAnswer(raw), nil
 		}

@@ -71,6 +71,15 @@ func (c *Conn) questionOf(raw json.RawMessage) (q question, ok bool) {
 	return q, json.Unmarshal(raw, &q) == nil && q.ResultType == inputRequired
 }
 
+type roundsKey struct{}
+
+// WithRounds has asked set where a request made with the context is sent again
+// with input: its result depends on that, and is not to be kept (MCP
+// 2026-07-28, server/utilities/caching).
+func WithRounds(ctx context.Context, asked *bool) context.Context {
+	return context.WithValue(ctx, roundsKey{}, asked)
+}
+
 // complete sends a request again with the input that its result asks for,
 // until there is a result that asks for none. ctx bounds it all.
 func (c *Conn) complete(ctx context.Context, method string, params json.RawMessage, header http.Header, raw json.RawMessage) (json.RawMessage, error) {
@@ -93,6 +102,9 @@ func (c *Conn) complete(ctx context.Context, method string, params json.RawMessa
 			if err := pause(ctx, laterPause*time.Duration(later)); err != nil {
 				return nil, err
 			}
+		}
+		if asked, ok := ctx.Value(roundsKey{}).(*bool); ok {
+			*asked = true
 		}
 		raw, err = c.request(ctx, c.link.nextID(), method, withInput(params, answers, q.State), header)
 		if err != nil {
