@@ -31,9 +31,9 @@ func callWith(ctx context.Context, p *session.Pool, tool, arguments string) erro
 }
 
 // within is a call with a limit of the owner's.
-func within(t *testing.T, p *session.Pool, tool, arguments string) error {
+func within(t *testing.T, p *session.Pool, limit time.Duration, tool, arguments string) error {
 	t.Helper()
-	ctx, done := wire.Limit(t.Context(), "call", 100*time.Millisecond)
+	ctx, done := wire.Limit(t.Context(), "call", limit)
 	defer done()
 	return wire.Cause(ctx, callWith(ctx, p, tool, arguments))
 }
@@ -61,12 +61,14 @@ func TestF8_WhatAChildNeverTookIsSentToTheNext(t *testing.T) {
 	var limit *wire.LimitError
 	// A limit may pass before the pipe was given anything. Once it took some of
 	// what it cannot hold, it takes nothing else.
-	torn := `{"text":"` + strings.Repeat("x", 1<<20) + `"}`
+	torn := `{"text":"` + strings.Repeat("x", 1<<18) + `"}`
+	enough := 50 * time.Millisecond
 	require.Eventually(t, func() bool {
-		err := within(t, p, "torn", torn)
+		enough *= 2
+		err := within(t, p, enough, "torn", torn)
 		return errors.As(err, &limit) && !unsent(err)
 	}, mcptest.Patience, time.Millisecond, "the pipe took some of it")
-	err = within(t, p, "behind", `{}`)
+	err = within(t, p, enough, "behind", `{}`)
 	require.ErrorAs(t, err, &limit)
 	assert.True(t, unsent(err), "the pipe took none of it")
 
