@@ -32,15 +32,8 @@ func freshness(ttlMs *int64, guess time.Duration) time.Duration {
 // guess is for how long a list may be used of which the server says nothing. It
 // is made before the server is asked: what was listed before one could hear of
 // a change may be out of date already.
-func (ts *Toolset) guess(method mcp.MCPMethod, op *session.Operation, info wire.Info) time.Duration {
-	heard := op.Hears()
-	if ts.pool.Kind() != wire.StreamableHTTP && !info.Modern() { // it needs no stream to hear
-		can := info.Capabilities
-		heard.Tools = heard.Tools || can.Tools != nil && can.Tools.ListChanged
-		heard.Resources = heard.Resources || can.Resources != nil && can.Resources.ListChanged
-		heard.Prompts = heard.Prompts || can.Prompts != nil && can.Prompts.ListChanged
-	}
-	hears := false
+func guess(method mcp.MCPMethod, op *session.Operation) time.Duration {
+	heard, hears := op.Hears(), false
 	switch method {
 	case mcp.MethodToolsList:
 		hears = heard.Tools

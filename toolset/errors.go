@@ -15,6 +15,9 @@ import (
 var (
 	// ErrClosed is returned by every use of a Toolset after Close.
 	ErrClosed = session.ErrClosed
+	// ErrNoSubscriptions is the cause when the server tells nobody of updated
+	// resources, or not of the one asked for.
+	ErrNoSubscriptions = session.ErrNoSubscriptions
 	// ErrUnknownTool is the cause when the server lists no tool of a name.
 	ErrUnknownTool = errors.New("the server lists no such tool")
 	// ErrNotOffered is the cause when the filter keeps a tool back.
@@ -43,6 +46,8 @@ const (
 	StageArguments Stage = "arguments"
 	// StageCall: running the tool.
 	StageCall Stage = "call"
+	// StageSubscribe: subscribing to a resource, or ending that.
+	StageSubscribe Stage = "subscribe"
 	// StageRead: listing or loading resources for a model.
 	StageRead Stage = "read"
 )

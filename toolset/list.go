@@ -67,7 +67,7 @@ func list[T any](ctx context.Context, ts *Toolset, op *session.Operation, info w
 	if !kind.declared(info.Capabilities) {
 		return noList(all), nil
 	}
-	guess := ts.guess(kind.method, op, info)
+	fresh := guess(kind.method, op)
 	listing, received, err := ts.pages(ctx, op, kind.method, kind.key)
 	switch {
 	case errors.Is(err, mcp.ErrMethodNotFound):
@@ -76,7 +76,7 @@ func list[T any](ctx context.Context, ts *Toolset, op *session.Operation, info w
 		return nil, err
 	}
 	all.fill(listing, kind)
-	return listAnswer(all, listing, received, guess), nil
+	return listAnswer(all, listing, received, fresh), nil
 }
 
 // pages fetches every page of a list, within the limits of lists. received is

@@ -39,7 +39,16 @@ type catalogue struct {
 // tools and the server lists none of them.
 func (ts *Toolset) Tools(ctx context.Context) ([]tools.Tool, error) {
 	began := time.Now()
-	all, err := ts.catalogue(ctx)
+	op, err := ts.begin(ctx)
+	if err != nil {
+		return nil, ts.fault(StageList, "", began, err)
+	}
+	return ts.toolsOf(ctx, op, began)
+}
+
+// toolsOf are the tools for an operation.
+func (ts *Toolset) toolsOf(ctx context.Context, op *session.Operation, began time.Time) ([]tools.Tool, error) {
+	all, err := ts.listed(ctx, op)
 	if err != nil {
 		return nil, ts.fault(StageList, "", began, err)
 	}
@@ -195,7 +204,7 @@ func (ts *Toolset) list(ctx context.Context, op *session.Operation, info wire.In
 	if info.Capabilities.Tools == nil {
 		return noList(c.without("the server does not declare tools")), nil
 	}
-	guess := ts.guess(mcp.MethodToolsList, op, info)
+	fresh := guess(mcp.MethodToolsList, op)
 	listing, received, err := ts.pages(ctx, op, mcp.MethodToolsList, "tools")
 	switch {
 	case errors.Is(err, mcp.ErrMethodNotFound):
@@ -204,7 +213,7 @@ func (ts *Toolset) list(ctx context.Context, op *session.Operation, info wire.In
 		return nil, err
 	}
 	ts.fill(c, listing, info)
-	return listAnswer(c, listing, received, guess), nil
+	return listAnswer(c, listing, received, fresh), nil
 }
 
 // fill makes tools of what the server listed. What cannot be used is left out

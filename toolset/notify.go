@@ -1,15 +1,140 @@
 package toolset
 
 import (
-	"github.com/mark3labs/mcp-go/mcp"
+	"context"
+	"slices"
+	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/tmc/langchaingo/tools"
+
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/session"
+	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
-// notified acts on a notification of the server.
-func (ts *Toolset) notified(n session.Notice) {
+// WithListening has the toolset listen for what the server tells between
+// requests, so that a changed list is asked for again at the next use instead
+// of after 30 seconds. It costs an open stream for each session: over
+// streamable HTTP before 2026-07-28 a GET for each identity, since then one
+// request for all. Over SSE, and to a child process or a server in the same
+// process of before 2026-07-28, such notices come without being asked for, with
+// this option or without.
+//
+// Who listens stays connected: a lost session is opened anew, with pauses that
+// grow to 10 seconds, though nobody uses the toolset; only a server that refuses
+// the last headers with 4xx is left alone until the next use. What may have
+// changed while no notice could arrive counts as changed.
+//
+// The handlers for changes imply it, and so does [Toolset.Subscribe] from its
+// first use.
+func WithListening() Option {
+	return func(o *options) { o.listen = true }
+}
+
+// WithToolsChangedHandler has handler given the tools whenever the server says
+// that they changed: those that [Toolset.Tools] would return, asked for with the
+// headers of the last use of the session the notice came by. Neither the header
+// provider nor the identity function is asked; [HeadersFromContext] tells whose
+// they are. err is as that of Tools.
+//
+// Handlers of one connection run one after another, off its read loop: they
+// may be slow and may use the toolset, but not close it and wait. While one
+// works, up to 1,024 notices wait; the same change is not noted twice, and of
+// more the oldest log messages go first. ctx ends with Close. A panic is
+// logged. It implies [WithListening]. Nil, the default, is no handler.
+func WithToolsChangedHandler(handler func(ctx context.Context, ts []tools.Tool, err error)) Option {
+	return func(o *options) { o.onTools = handler }
+}
+
+// WithResourcesChangedHandler is as [WithToolsChangedHandler] for the list of
+// resources, as [Toolset.Resources] returns it. For a single resource's
+// contents see [Toolset.Subscribe].
+func WithResourcesChangedHandler(handler func(ctx context.Context, rs []Resource, err error)) Option {
+	return func(o *options) { o.onResources = handler }
+}
+
+// WithPromptsChangedHandler is as [WithToolsChangedHandler] for the list of
+// prompts, as [Toolset.Prompts] returns it.
+func WithPromptsChangedHandler(handler func(ctx context.Context, ps []Prompt, err error)) Option {
+	return func(o *options) { o.onPrompts = handler }
+}
+
+func (o *options) listens() bool {
+	return o.listen || o.onTools != nil || o.onResources != nil || o.onPrompts != nil
+}
+
+// changed is told at once of a change: what is known of it is no longer used,
+// however busy the owner's handlers are.
+func (ts *Toolset) changed(n session.Notice) {
 	ts.cache.forget(changeable(n.Method))
-	if uri, ok := n.Params["uri"].(string); ok && n.Method == mcp.MethodNotificationResourceUpdated {
-		ts.cache.forgetURI(uri)
+	if n.Method == mcp.MethodNotificationResourceUpdated {
+		ts.cache.forgetURI(n.URI())
 	}
+}
+
+// notified acts on a notification of the server, after changed.
+func (ts *Toolset) notified(n session.Notice) {
+	switch n.Method {
+	case mcp.MethodNotificationToolsListChanged:
+		announce(ts, n, ts.o.onTools, func(ctx context.Context, op *session.Operation) ([]tools.Tool, error) {
+			return ts.toolsOf(ctx, op, time.Now())
+		})
+	case mcp.MethodNotificationResourcesListChanged:
+		announce(ts, n, ts.o.onResources, listBy(ts, resourceLists))
+	case mcp.MethodNotificationPromptsListChanged:
+		announce(ts, n, ts.o.onPrompts, listBy(ts, promptLists))
+	case mcp.MethodNotificationResourceUpdated:
+		ts.updated(n)
+	case string(mcp.MethodNotificationMessage):
+		ts.logged(n)
+	}
+}
+
+// announce gives a changed list to the owner's handler.
+func announce[T any](ts *Toolset, n session.Notice, handler func(context.Context, []T, error), list func(context.Context, *session.Operation) ([]T, error)) {
+	if handler == nil {
+		return
+	}
+	op, ok := ts.pool.Recall(n.Identity)
+	if !ok {
+		return // the identity is no longer kept
+	}
+	ctx := httpx.WithHeaders(ts.life, op.Headers())
+	items, err := list(ctx, op)
+	ts.contain("handler of "+n.Method, func() { handler(ctx, items, err) })
+}
+
+// listBy lists for an operation.
+func listBy[T any](ts *Toolset, kind listKind[T]) func(context.Context, *session.Operation) ([]T, error) {
+	return func(ctx context.Context, op *session.Operation) ([]T, error) {
+		began := time.Now()
+		all, err := listedBy(ctx, ts, op, kind)
+		if err != nil {
+			return nil, ts.fault(StageList, "", began, err)
+		}
+		return slices.Clone(all.items), nil
+	}
+}
+
+// contain keeps a panic of the owner's code from ending the program.
+func (ts *Toolset) contain(what string, f func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			ts.log.Warn(what, "error", &wire.PanicError{Value: fault})
+		}
+	}()
+	f()
+}
+
+// Listening reports whether notices of changes that the server announces reach
+// the caller of ctx now. It does not connect; it asks the header provider, as
+// everything does.
+func (ts *Toolset) Listening(ctx context.Context) bool {
+	op, err := ts.begin(ctx)
+	if err != nil {
+		return false
+	}
+	wants := op.Hears()
+	return !wants.Empty()
 }

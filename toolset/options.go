@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tmc/langchaingo/callbacks"
+	"github.com/tmc/langchaingo/tools"
 )
 
 // Option changes what New makes.
@@ -40,6 +41,11 @@ type options struct {
 	sample        SamplingHandler
 	roots         []Root
 	rooted        bool // servers are told of roots
+	listen        bool
+	onTools       func(context.Context, []tools.Tool, error)
+	onResources   func(context.Context, []Resource, error)
+	onPrompts     func(context.Context, []Prompt, error)
+	serverLogger  *slog.Logger
 
 	faults []error
 }

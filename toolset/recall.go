@@ -54,7 +54,7 @@ func (ts *Toolset) recallRaw(ctx context.Context, op *session.Operation, method 
 	a, err := ts.recall(ctx, op, oneAnswer(method, about, op.Identity()), func(ctx context.Context, op *session.Operation, info wire.Info) (*answer, error) {
 		ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 		defer done()
-		guess := ts.guess(method, op, info)
+		fresh := guess(method, op)
 		asked := false
 		raw, err := op.Read(wire.WithRounds(ctx, &asked), string(method), params)
 		switch {
@@ -65,7 +65,7 @@ func (ts *Toolset) recallRaw(ctx context.Context, op *session.Operation, method 
 		case method == mcp.MethodResourcesRead:
 			return readAnswer(raw), nil
 		}
-		return pageAnswer(raw, guess), nil
+		return pageAnswer(raw, fresh), nil
 	})
 	if err != nil {
 		return nil, err

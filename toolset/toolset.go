@@ -41,6 +41,8 @@ type Toolset struct {
 	life context.Context // ends with Close
 	end  context.CancelFunc
 
+	subscriptions subscriptions
+
 	mu      sync.Mutex
 	report  Report
 	remarks []Warning // what calls found
@@ -84,7 +86,8 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 		Config: ts.cfg, Provider: o.provider, Identity: o.identity, Shared: o.shared,
 		ClientInfo: mcp.Implementation{Name: o.clientName, Version: o.clientVersion},
 		Asks:       ts.asks(),
-		Logger:     ts.log, OnNotification: ts.notified, OnGone: ts.cache.lost,
+		Logger:     ts.log, Listen: o.listens(), LogLevel: o.logLevel(),
+		OnNotification: ts.notified, OnChange: ts.changed, OnGone: ts.cache.lost,
 	})
 	return ts, nil
 }

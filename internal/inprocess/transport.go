@@ -147,8 +147,19 @@ func (t *Transport) deliver(n mcp.JSONRPCNotification) {
 	handler := t.onNotice
 	t.mu.Unlock()
 	if handler != nil {
-		handler(n)
+		handler(plain(n))
 	}
+}
+
+// plain is a notification as it would be after a way over a wire: its fields
+// are of JSON's types, not of the server's.
+func plain(n mcp.JSONRPCNotification) mcp.JSONRPCNotification {
+	var read mcp.JSONRPCNotification
+	raw, err := json.Marshal(n)
+	if err != nil || json.Unmarshal(raw, &read) != nil {
+		return n
+	}
+	return read
 }
 
 // SetNotificationHandler sets who is told of notifications. handler must be

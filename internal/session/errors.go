@@ -9,14 +9,14 @@ import (
 // ErrClosed is returned by every use after Close.
 var ErrClosed = errors.New("toolset is closed")
 
-// ErrNoSubscriptions says that a server tells nobody of updated resources.
-var ErrNoSubscriptions = errors.New("the server does not declare subscriptions to resources")
+// ErrNoSubscriptions says that a server does not tell of updated resources.
+var ErrNoSubscriptions = errors.New("the server does not tell of updated resources")
 
-// ErrNoStream says that a server tells nothing between requests.
-var ErrNoStream = errors.New("the server offers no stream for its notices")
-
-// ErrNotGranted says that a server does not tell of a resource's updates.
-var ErrNotGranted = errors.New("the server did not grant the subscription")
+var (
+	errUndeclared = fmt.Errorf("%w: it does not declare subscriptions", ErrNoSubscriptions)
+	errNoStream   = fmt.Errorf("%w: it offers no stream for its notices", ErrNoSubscriptions)
+	errNotGranted = fmt.Errorf("%w: it did not grant this one", ErrNoSubscriptions)
+)
 
 // ConnectError is a failure before the session was there.
 type ConnectError struct{ Err error }

@@ -53,9 +53,11 @@ func (p *Pool) attend(l *live) {
 	case p.kind == wire.StreamableHTTP:
 		p.work.Go(func() { p.resubscribe(l) })
 	default:
+		all := announced(l.conn.Info().Capabilities)
+		l.heard.Store(&all)
 		p.work.Go(func() {
 			p.resubscribe(l)
-			p.hear(l, announced(l.conn.Info().Capabilities))
+			p.hear(l, all)
 		})
 	}
 }
@@ -128,6 +130,7 @@ type listener struct {
 	pool    *Pool
 	live    *live
 	current *wire.Stream
+	asked   wire.Wants // of the current stream
 	began   time.Time
 	again   restraint
 }
@@ -195,6 +198,9 @@ func (s *listener) ended() <-chan time.Time {
 // begun; other connections may have one stream for all, so it ends before.
 func (s *listener) reopen(wants wire.Wants) error {
 	p, l, old := s.pool, s.live, s.current
+	if old != nil && wants.Covers(s.asked) && s.asked.Covers(wants) {
+		return nil
+	}
 	if old != nil && (p.kind != wire.StreamableHTTP || wants.Empty()) {
 		old.Close()
 		old, s.current = nil, nil
@@ -218,7 +224,7 @@ func (s *listener) reopen(wants wire.Wants) error {
 	if old != nil {
 		old.Close()
 	}
-	s.current, s.began = stream, time.Now()
+	s.current, s.asked, s.began = stream, wants, time.Now()
 	p.hear(l, granted)
 	return nil
 }

@@ -21,12 +21,23 @@ type Notice struct {
 	live *live
 }
 
+// URI is the resource that a notice is about; empty for none.
+func (n Notice) URI() string {
+	uri, _ := n.Params["uri"].(string)
+	return uri
+}
+
 // Redact takes what is secret of the session out of a text of the server's.
 func (n Notice) Redact(text string) string { return n.live.redact(text) }
 
-// noticed passes a notification on.
-func (p *Pool) noticed(l *live, n mcp.JSONRPCNotification) {
-	p.o.OnNotification(Notice{Identity: p.whose(l), Method: n.Method, Params: n.Params.AdditionalFields, live: l})
+func (p *Pool) notice(l *live, n mcp.JSONRPCNotification) Notice {
+	return Notice{Identity: p.whose(l), Method: n.Method, Params: n.Params.AdditionalFields, live: l}
+}
+
+func (p *Pool) changed(l *live, n mcp.JSONRPCNotification) {
+	if p.o.OnChange != nil {
+		p.o.OnChange(p.notice(l, n))
+	}
 }
 
 // whose is the identity a session belongs to; empty where it is everybody's.

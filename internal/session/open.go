@@ -37,7 +37,8 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,
 		LogLevel:       p.logLevel(),
 		Asks:           p.asks(),
-		OnNotification: func(n mcp.JSONRPCNotification) { p.noticed(l, n) },
+		OnNotification: func(n mcp.JSONRPCNotification) { p.o.OnNotification(p.notice(l, n)) },
+		OnChange:       func(n mcp.JSONRPCNotification) { p.changed(l, n) },
 		OnGone:         func() { p.gone(l) },
 	}
 	if err := p.prepare(l, &o); err != nil {

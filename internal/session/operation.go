@@ -53,6 +53,9 @@ func (o *Operation) resolve(ctx context.Context) error {
 // Identity tells whose operation it is, in a form that holds no secret.
 func (o *Operation) Identity() string { return o.identity }
 
+// Headers are what its requests carry. They must not be changed.
+func (o *Operation) Headers() http.Header { return o.headers }
+
 // Info connects where needed and returns what the server said of itself.
 func (o *Operation) Info(ctx context.Context) (wire.Info, error) {
 	var info wire.Info

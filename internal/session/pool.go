@@ -46,6 +46,9 @@ type Options struct {
 	// of its session, off the read loop; those of changes also where one may
 	// have been missed.
 	OnNotification func(Notice)
+	// OnChange is told of the notices of changes at once, before they wait for
+	// OnNotification. It must be quick; nil is nobody.
+	OnChange func(Notice)
 	// OnGone is told that an identity's session is over, and with it whatever
 	// was known by it; the empty identity stands for all. It must be quick.
 	OnGone func(identity string)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -18,6 +19,17 @@ type Subscription struct {
 	uri string
 }
 
+// Concerns reports whether a notice that came by an identity's session is about
+// the subscription's resource or one below it (MCP, server/resources,
+// "Subscriptions").
+func (s *Subscription) Concerns(n Notice) bool {
+	s.by.pool.mu.Lock()
+	mine := s.by.pool.key(s.by.identity) == n.Identity
+	s.by.pool.mu.Unlock()
+	below, ok := strings.CutPrefix(n.URI(), s.uri)
+	return mine && ok && (below == "" || strings.HasSuffix(s.uri, "/") || strings.ContainsAny(below[:1], "/?#"))
+}
+
 // Subscribe asks for the updates of a resource. From then on the pool listens,
 // and opens lost sessions of the identity anew without being used.
 func (o *Operation) Subscribe(ctx context.Context, uri string) (*Subscription, error) {
@@ -26,7 +38,7 @@ func (o *Operation) Subscribe(ctx context.Context, uri string) (*Subscription, e
 		return nil, err
 	}
 	if info.Capabilities.Resources == nil || !info.Capabilities.Resources.Subscribe {
-		return nil, ErrNoSubscriptions
+		return nil, errUndeclared
 	}
 	s := &Subscription{by: &Operation{pool: o.pool, headers: o.headers, identity: o.identity}, uri: uri}
 	if err := o.pool.add(s); err != nil {
@@ -128,7 +140,7 @@ func (l *live) offered(ctx context.Context) error {
 		return wire.Cause(ctx, ctx.Err())
 	}
 	if l.heard.Load() == nil {
-		return ErrNoStream
+		return errNoStream
 	}
 	return nil
 }
@@ -152,7 +164,7 @@ func (o *Operation) rewant(ctx context.Context, l *live, method mcp.MCPMethod, u
 	select {
 	case err := <-answered:
 		if err == nil && method == mcp.MethodResourcesSubscribe && !l.covers(uri) {
-			err = ErrNotGranted
+			err = errNotGranted
 		}
 		return err
 	case <-l.conn.Gone():

@@ -47,6 +47,9 @@ type Options struct {
 	// While it is busy 1,024 wait; of more, the oldest log messages go first. A
 	// notice of a change that waits already is not queued again.
 	OnNotification func(mcp.JSONRPCNotification)
+	// OnChange, where set, is told of the notifications of changes before they
+	// wait for OnNotification. It must be quick and must not use the Conn.
+	OnChange func(mcp.JSONRPCNotification)
 }
 
 // Info is what the server said of itself.
@@ -82,6 +85,7 @@ func Dial(ctx context.Context, o Options) (c *Conn, probed bool, err error) {
 	life, end := context.WithCancel(httpx.WithHeaders(context.Background(), o.Headers))
 	c = &Conn{link: newLink(o.Kind, o.Transport, o.OnGone), us: o.ClientInfo, life: life, end: end}
 	c.link.asked.asks, c.link.life = o.Asks, life
+	c.link.queue.arrived = o.OnChange
 	if o.Ended != nil {
 		c.link.strays.run(func() {
 			if cause := o.Ended(life); cause != nil {

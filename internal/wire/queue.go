@@ -21,6 +21,8 @@ type queue struct {
 	running bool
 	idle    chan struct{} // closed when what runs has delivered all
 	strays  *strays
+	// arrived, where set, is told of a change at once, however much waits.
+	arrived func(mcp.JSONRPCNotification)
 }
 
 func (q *queue) handle(handler func(mcp.JSONRPCNotification)) {
@@ -30,6 +32,9 @@ func (q *queue) handle(handler func(mcp.JSONRPCNotification)) {
 }
 
 func (q *queue) push(n mcp.JSONRPCNotification) {
+	if q.arrived != nil && changed(n) {
+		q.arrived(n)
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.handler == nil || q.waits(n) {
