@@ -67,14 +67,15 @@ func (i Info) Modern() bool { return mcp.IsModernProtocol(i.ProtocolVersion) }
 // Conn is one connection to a server after its handshake. It may be used
 // concurrently.
 type Conn struct {
-	link   *link
-	info   Info
-	us     mcp.Implementation
-	said   atomic.Pointer[json.RawMessage] // see meta
-	life   context.Context
-	end    context.CancelFunc
-	finish sync.Once
-	result error
+	link    *link
+	info    Info
+	us      mcp.Implementation
+	said    atomic.Pointer[json.RawMessage] // see meta
+	flights flights
+	life    context.Context
+	end     context.CancelFunc
+	finish  sync.Once
+	result  error
 }
 
 // Dial starts the transport and shakes hands. ctx bounds that alone: the
@@ -170,11 +171,13 @@ const patience = 2 * time.Second
 // ErrLeftBehind says that a handler ignored the end of its context.
 var ErrLeftBehind = errors.New("a handler that ignores its context was left behind")
 
-// Close ends the connection and everything in flight on it. It is bounded in
+// Close ends the connection and everything in flight on it, of which the server
+// is told where the end of the connection does not say it. It is bounded in
 // time: a handler that ignores its context is left behind, which is the one
 // error. Further calls return the same.
 func (c *Conn) Close() error {
 	c.finish.Do(func() {
+		c.withdraw()
 		c.end()
 		_ = c.link.Close() // 404 or 405 to the DELETE, a child that is gone: closed is closed
 		bound := time.NewTimer(patience)

@@ -89,9 +89,9 @@ func (s *Stream) Done() <-chan struct{} { return s.done }
 // Err tells, after Done, why the stream is over.
 func (s *Stream) Err() error { return s.err }
 
-// farewell is how long a server may take to answer a listen request it was
-// told to end. Until then another stream might be ended in its place, where a
-// server keeps one for each connection.
+// farewell is how long a server may take to be told of an end. A listen request
+// that it has not answered until then might end another stream in its place,
+// where a server keeps one for each connection.
 const farewell = time.Second
 
 // Close ends the stream. It waits until the server knows, within a bound.

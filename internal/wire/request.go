@@ -54,6 +54,10 @@ func (c *Conn) request(ctx context.Context, id mcp.RequestId, method string, par
 		return nil, &UnsentError{c.link.cause}
 	default:
 	}
+	if c.forgetful() {
+		c.flights.begin(ctx, id)
+		defer c.flights.end(id)
+	}
 	var sent httpx.Exchange
 	response, err := c.link.exchange(httpx.WithExchange(ctx, &sent), request)
 	if err != nil {
@@ -150,9 +154,7 @@ const cancelLimit = 5 * time.Second
 // the end of the request's stream says it; before, the end of a stream means
 // nothing, so the notice is needed there too.
 func (c *Conn) cancel(ctx context.Context, id mcp.RequestId, reason string) {
-	notice := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
-	notice.Method = string(mcp.MethodNotificationCancelled)
-	notice.Params.AdditionalFields = map[string]any{"requestId": id, "reason": reason}
+	notice := cancelNotice(id, reason)
 	headers := httpx.Headers(ctx)
 	c.link.strays.run(func() {
 		ctx, done := context.WithTimeout(c.life, cancelLimit)
