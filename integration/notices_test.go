@@ -225,9 +225,9 @@ func (s *aStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(err)
 	}
+	s.asked.Add(request.Params.Notifications)
 	send(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{%q:%s},"notifications":%s}}`,
 		mcp.MetaKeySubscriptionID, request.ID, granted)
-	s.asked.Add(request.Params.Notifications)
 	for {
 		select {
 		case uri := <-s.updates:

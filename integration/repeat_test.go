@@ -164,7 +164,7 @@ func TestF8_CellsOverHTTP(t *testing.T) {
 		refused("401", cell{result, 2, 1}),
 		refused("403", cell{result, 2, 1}),
 		refused("404 for the session", cell{result, 2, 1}),
-		refused("400 for the session", cell{notRun, 1, 0}),
+		{"400 for the session", cell{notRun, 1, 0}, cell{result, 2, 1}},
 		refused("429 with Retry-After", cell{result, 2, 1}),
 		refused("429", cell{notRun, 1, 0}),
 		refused("503 with Retry-After", cell{result, 2, 1}),

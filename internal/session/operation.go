@@ -59,7 +59,7 @@ func (o *Operation) Headers() http.Header { return o.headers }
 // Info connects where needed and returns what the server said of itself.
 func (o *Operation) Info(ctx context.Context) (wire.Info, error) {
 	var info wire.Info
-	_, err := o.do(ctx, func(_ context.Context, c *wire.Conn) (json.RawMessage, error) {
+	_, err := o.do(ctx, true, func(_ context.Context, c *wire.Conn) (json.RawMessage, error) {
 		info = c.Info()
 		return nil, nil
 	})
@@ -93,14 +93,20 @@ func (o *Operation) Call(ctx context.Context, call Call) (json.RawMessage, error
 	})
 }
 
-// repeat sends once more, on a new connection where the old one is lost, what
-// got no answer and may be sent twice.
+// repeats is how often a request is sent again that got no answer. One outage
+// may spoil two: the request that was cut, and one sent before the loss of the
+// session was known.
+const repeats = 2
+
+// repeat sends again, on a new connection where the old one is lost, what got
+// no answer and may be sent twice.
 func (o *Operation) repeat(ctx context.Context, safe bool, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, error) {
-	raw, err := o.do(ctx, send)
-	if err == nil || ctx.Err() != nil || !unanswered(err, safe) {
-		return raw, err
+	for again := 0; ; again++ {
+		raw, err := o.do(ctx, safe, send)
+		if err == nil || ctx.Err() != nil || again == repeats || !unanswered(err, safe) {
+			return raw, err
+		}
 	}
-	return o.do(ctx, send)
 }
 
 // unanswered reports whether a request got no answer, or none that can be used,
@@ -124,7 +130,7 @@ func isLost(err error) bool {
 
 // do runs send on the identity's session. Each way to mend a refusal is tried
 // once: headers asked for again, a new session, the wait the server asks for.
-func (o *Operation) do(ctx context.Context, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, error) {
+func (o *Operation) do(ctx context.Context, safe bool, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, error) {
 	var tried struct{ renew, replace, wait bool }
 	for {
 		raw, l, err := o.once(ctx, send)
@@ -136,7 +142,7 @@ func (o *Operation) do(ctx context.Context, send func(context.Context, *wire.Con
 			o.pool.discard(l)
 		}
 		switch {
-		case refusal.Status == http.StatusNotFound && refusal.InSession && !tried.replace:
+		case gone(refusal, safe) && !tried.replace:
 			tried.replace = true
 		case isDenied(refusal) && !tried.renew && o.renewed(ctx):
 			tried.renew = true
@@ -160,6 +166,13 @@ func (o *Operation) once(ctx context.Context, send func(context.Context, *wire.C
 		err = ErrClosed
 	}
 	return raw, l, l.withoutSecrets(o.headers, err)
+}
+
+// gone reports whether a refusal says that the session is gone, so that the
+// request goes to a new one. Where it may mean something else, that is tried only
+// with what is safe.
+func gone(e *httpx.StatusError, safe bool) bool {
+	return e.SessionGone() && (safe || e.Status == http.StatusNotFound)
 }
 
 func isDenied(e *httpx.StatusError) bool {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 
@@ -48,16 +49,21 @@ func (c *Conn) forgetful() bool {
 	return c.link.kind == SSE || c.link.kind == StreamableHTTP && !c.info.Modern()
 }
 
-// withdraw tells the server that nobody waits any more for what is under way,
-// all at once and within farewell.
+// withdraw ends what is under way and tells the server that nobody waits for it
+// any more, all at once and within farewell.
 func (c *Conn) withdraw() {
+	under := c.flights.all()
+	c.link.fail(ErrClosed)
+	if !errors.Is(c.link.cause, ErrClosed) {
+		return // it was lost: there is nobody to tell
+	}
 	ctx, done := context.WithTimeout(context.Background(), farewell)
 	defer done()
 	var told sync.WaitGroup
-	for id, headers := range c.flights.all() {
+	for id, headers := range under {
 		told.Go(func() {
 			notice := cancelNotice(id, "the client is closing")
-			_ = c.link.SendNotification(httpx.WithHeaders(ctx, headers), notice) // best effort: nobody waits
+			_ = c.link.inner.SendNotification(httpx.WithHeaders(ctx, headers), notice) // best effort: nobody waits
 		})
 	}
 	told.Wait()

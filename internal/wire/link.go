@@ -77,6 +77,16 @@ func (l *link) fail(cause error) {
 	})
 }
 
+// closed reports whether the connection is over because it was closed.
+func (l *link) closed() bool {
+	select {
+	case <-l.gone:
+		return errors.Is(l.cause, ErrClosed)
+	default:
+		return false
+	}
+}
+
 // Start implements transport.Interface.
 func (l *link) Start(ctx context.Context) error { return l.inner.Start(ctx) }
 
@@ -116,7 +126,11 @@ func (l *link) exchange(ctx context.Context, req transport.JSONRPCRequest) (*tra
 	default:
 	}
 	if !l.kind.deaf() {
-		return l.ask(ctx, req)
+		response, err := l.ask(ctx, req)
+		if l.closed() { // it may be the answer to the notice of that
+			return nil, ErrClosed
+		}
+		return response, err
 	}
 	answered := l.askAside(ctx, req)
 	select {
