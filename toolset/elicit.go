@@ -142,25 +142,35 @@ func (e Elicitation) Accept(values map[string]any) ElicitationAnswer {
 
 // Check tells in words what about values does not fit the schema, or nil. A
 // handler may use it to ask again; what it accepts in the end is checked in
-// any case.
+// any case. The error shows values: it is for the user.
 func (e Elicitation) Check(values map[string]any) error {
 	raw, err := json.Marshal(values)
 	if err != nil {
 		return err
 	}
-	return e.check(raw)
+	return e.check(raw, args.Fault.String)
 }
 
-func (e Elicitation) check(raw json.RawMessage) error {
+// check tells what does not fit, each fault as say puts it.
+func (e Elicitation) check(raw json.RawMessage, say func(args.Fault) string) error {
 	faults := args.NewOutput(e.Schema).Faults(raw)
 	if len(faults) == 0 {
 		return nil
 	}
 	said := make([]string, len(faults))
 	for i, fault := range faults {
-		said[i] = fault.String()
+		said[i] = say(fault)
 	}
 	return fmt.Errorf("the values do not fit what is asked for: %s", strings.Join(said, "; "))
+}
+
+// place names a fault without its value: what a user typed is not for the
+// model that is told of the failed call.
+func place(f args.Fault) string {
+	if f.Path == "" {
+		return "the whole"
+	}
+	return f.Path
 }
 
 // elicited is an answer as it goes over the wire.
@@ -202,7 +212,7 @@ func (e Elicitation) accepted(values map[string]any) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("elicitation handler: %w", err)
 	}
-	if err := e.check(raw); err != nil {
+	if err := e.check(raw, place); err != nil {
 		return nil, fmt.Errorf("elicitation handler: %w", err)
 	}
 	return elicited{Action: ElicitationAccept, Content: raw}, nil
