@@ -61,8 +61,8 @@ CONFORMANCE = go build -o bin/ ./integration/conformance && go build -o bin/conf
 conformance: ## run the protocol's frozen sets of conformance scenarios, and print a table
 	$(CONFORMANCE)
 
-conformance-all: ## run every client scenario of the conformance suite
-	$(CONFORMANCE) -all
+conformance-all: ## run every client scenario of the suite, and write the table in docs/compatibility.md anew
+	$(CONFORMANCE) -all -table docs/compatibility.md
 
 conformance-suite: ## install the conformance suite (needs npm)
 	npm --prefix integration/conformance ci --ignore-scripts --no-audit --no-fund --loglevel=error

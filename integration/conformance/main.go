@@ -2,7 +2,7 @@
 // suite against a client made of this library (package client below it), and
 // prints a table.
 //
-//	conformance -client PROGRAM [-all] [-only text] [-j 4] [-keep DIR]
+//	conformance -client PROGRAM [-all] [-only text] [-j 4] [-keep DIR] [-table PAGE]
 //
 // By default it runs the sets that are frozen for protocol versions 2025-11-25
 // and 2026-07-28; with -all every client scenario at every version it applies
@@ -32,9 +32,9 @@ import (
 var frozen = []string{"2025-11-25", "2026-07-28"}
 
 type options struct {
-	client, dir, only, keep string
-	all                     bool
-	jobs                    int
+	client, dir, only, keep, table string
+	all                            bool
+	jobs                           int
 }
 
 func main() {
@@ -44,6 +44,7 @@ func main() {
 	flag.BoolVar(&o.all, "all", false, "run every client scenario, not only the frozen sets")
 	flag.StringVar(&o.only, "only", "", "run only scenarios whose name and version contain this text")
 	flag.StringVar(&o.keep, "keep", "", "keep what the suite writes in this directory")
+	flag.StringVar(&o.table, "table", "", "write the table into this Markdown page, between its marks")
 	flag.IntVar(&o.jobs, "j", 4, "scenarios at once")
 	flag.Parse()
 	ok, err := run(context.Background(), o, os.Stdout)
@@ -80,6 +81,11 @@ func run(ctx context.Context, o options, out io.Writer) (ok bool, err error) {
 	outcomes, err := play(ctx, s, client, jobs, o)
 	if err != nil {
 		return false, err
+	}
+	if o.table != "" {
+		if err := writeTable(o.table, outcomes, known); err != nil {
+			return false, err
+		}
 	}
 	return report(out, outcomes, known), nil
 }
