@@ -60,7 +60,7 @@ func TestE9_WhatAToolReportsComesBeforeItsResult(t *testing.T) {
 	t.Parallel()
 	heard := 0
 	tr := start(t, newServer(), func(n mcp.JSONRPCNotification) {
-		assert.Equal(t, heard%50, n.Params.AdditionalFields["n"])
+		assert.EqualValues(t, heard%50, n.Params.AdditionalFields["n"])
 		heard++
 	})
 	for calls := 1; calls <= 5; calls++ {
