@@ -117,22 +117,29 @@ func (a *asked) owner(ctx, life context.Context) context.Context {
 	return life
 }
 
-// begin notes a request of the server until end, so that it can be cancelled.
-func (a *asked) begin(ctx context.Context, id mcp.RequestId) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
+// maxAsked bounds the requests of a server that are worked on at a time.
+const maxAsked = 64
+
+// begin notes a request of the server until end, so that it can be cancelled. It
+// reports false where there are too many already.
+func (a *asked) begin(ctx context.Context, id mcp.RequestId) (context.Context, func(), bool) {
 	key := fmt.Sprint(id.Value())
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if len(a.theirs) >= maxAsked {
+		return ctx, nil, false
+	}
 	if a.theirs == nil {
 		a.theirs = map[string]context.CancelFunc{}
 	}
+	ctx, cancel := context.WithCancel(ctx)
 	a.theirs[key] = cancel
 	return ctx, func() {
 		cancel()
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		delete(a.theirs, key)
-	}
+	}, true
 }
 
 // cancel ends the work on a request that the server no longer wants answered
@@ -155,7 +162,10 @@ func (l *link) answer(ctx, life context.Context, r transport.JSONRPCRequest) (*t
 	if l.kind != InProcess { // there it is the tool's own
 		ctx = l.asked.owner(ctx, life)
 	}
-	ctx, ended := l.asked.begin(ctx, r.ID)
+	ctx, ended, ok := l.asked.begin(ctx, r.ID)
+	if !ok {
+		return refusal(r.ID, mcp.INTERNAL_ERROR, "too many requests at a time"), nil
+	}
 	defer ended()
 	params, err := json.Marshal(r.Params)
 	if err != nil {

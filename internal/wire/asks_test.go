@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -103,4 +104,29 @@ func TestJ3_AServerMayCancelItsQuestion(t *testing.T) {
 		l.asked.cancel(n)
 		assert.Equal(t, mcp.INTERNAL_ERROR, (<-answered).Error.Code)
 	}
+}
+
+func TestJ3_AServerThatAsksTooMuchIsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLink(Stdio, &questioner{}, nil)
+	begun, done := make(chan struct{}), make(chan struct{})
+	l.asked.asks = &Asks{Answer: func(context.Context, string, json.RawMessage) (json.RawMessage, error) {
+		begun <- struct{}{}
+		<-done
+		return json.RawMessage(`{}`), nil
+	}}
+	ask := func(n int) *transport.JSONRPCResponse {
+		r, _ := l.answer(t.Context(), t.Context(), transport.JSONRPCRequest{ID: mcp.NewRequestId(int64(n)), Method: "roots/list"})
+		return r
+	}
+	var asking sync.WaitGroup
+	for n := range maxAsked {
+		asking.Go(func() { assert.Nil(t, ask(n).Error) })
+		<-begun
+	}
+	assert.Contains(t, ask(maxAsked).Error.Message, "too many")
+	close(done)
+	asking.Wait()
+	go func() { <-begun }()
+	assert.Nil(t, ask(maxAsked).Error, "there is room again")
 }
