@@ -221,7 +221,7 @@ func (c Config) withDefaults() (Config, *url.URL, error) {
 	c.Scopes = slices.Clone(c.Scopes)
 	for _, scope := range c.Scopes {
 		if !isScope(scope) {
-			faults = append(faults, errors.New("Scopes: one is empty or has characters that no scope has"))
+			faults = append(faults, errors.New("in Scopes one is empty or has characters that no scope has"))
 		}
 	}
 	if err := errors.Join(faults...); err != nil {

@@ -35,7 +35,6 @@ type issuer struct {
 	codes    map[string]*code
 	tokens   map[string]*token // by access token
 	refresh  map[string]*token
-	used     []string // spent codes and refresh tokens
 	counts   map[string]int
 	forms    []url.Values // token requests
 	basic    []bool
@@ -317,7 +316,7 @@ func (d *desk) guard(next http.Handler) http.Handler {
 				challenge += `, scope="` + scope + `"`
 			}
 			w.Header().Set("WWW-Authenticate", challenge)
-			http.Error(w, "sign in", 401)
+			http.Error(w, "sign in", http.StatusUnauthorized)
 			return
 		}
 		if tool := r.Header.Get("Mcp-Name"); tool != "" {
@@ -326,7 +325,7 @@ func (d *desk) guard(next http.Handler) http.Handler {
 			d.mu.Unlock()
 			if need != "" && !slices.Contains(strings.Fields(given.scope), need) {
 				w.Header().Set("WWW-Authenticate", challenge+`, error="insufficient_scope", scope="`+need+`"`)
-				http.Error(w, "more scopes", 403)
+				http.Error(w, "more scopes", http.StatusForbidden)
 				return
 			}
 		}
