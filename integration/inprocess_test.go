@@ -2,6 +2,7 @@ package integration
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -83,4 +84,32 @@ func TestG2_ContextValuesAndHeadersReachTheHandler(t *testing.T) {
 	_, err := ts.CallTool(context.WithValue(t.Context(), localeKey{}, "de"), "look", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "de", (<-saw).locale)
+}
+
+func TestG2_TheHandlerKnowsWhoCalls(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t, mcptest.Tools())
+	s.AddTool(mcp.NewTool("whom"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		name, named := toolset.IdentityFromContext(ctx)
+		return mcp.NewToolResultText(fmt.Sprintf("%q %v", name, named)), nil
+	})
+	b := describe(&mcptest.Target{Kind: mcptest.InProcess, Server: s})
+	ts := open(t, b, toolset.WithIdentity(func(ctx context.Context, _ http.Header) string {
+		user, _ := ctx.Value(userKey{}).(string)
+		return user
+	}))
+	for _, user := range []string{"alice", "named bob", ""} {
+		ctx := context.WithValue(t.Context(), userKey{}, user)
+		assert.Equal(t, fmt.Sprintf("%q true", user), callWith(ctx, t, ts, "whom"))
+	}
+	assert.Equal(t, `"" false`, callWith(t.Context(), t, open(t, b), "whom"), "nobody names identities")
+	_, named := toolset.IdentityFromContext(t.Context())
+	assert.False(t, named)
+}
+
+func callWith(ctx context.Context, t *testing.T, ts *toolset.Toolset, tool string) string {
+	t.Helper()
+	result, err := ts.CallTool(ctx, tool, nil)
+	require.NoError(t, err)
+	return result.Text()
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/session"
 )
 
 // CallInfo says which call a context belongs to.
@@ -31,3 +32,9 @@ func CallFromContext(ctx context.Context) (CallInfo, bool) {
 func HeadersFromContext(ctx context.Context) http.Header {
 	return httpx.Headers(ctx).Clone()
 }
+
+// IdentityFromContext returns what the function of [WithIdentity] answered for
+// the operation of ctx, for the handlers of a server in the same process and for
+// those of changes. It reports false outside an operation, and where the owner
+// names no identities.
+func IdentityFromContext(ctx context.Context) (string, bool) { return session.Name(ctx) }

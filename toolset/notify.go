@@ -8,7 +8,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/tmc/langchaingo/tools"
 
-	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/session"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
@@ -100,7 +99,7 @@ func announce[T any](ts *Toolset, n session.Notice, handler func(context.Context
 	if !ok {
 		return // the identity is no longer kept
 	}
-	ctx := httpx.WithHeaders(ts.life, op.Headers())
+	ctx := op.Context(ts.life)
 	items, err := list(ctx, op)
 	ts.contain("handler of "+n.Method, func() { handler(ctx, items, err) })
 }

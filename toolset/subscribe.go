@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/session"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
@@ -117,7 +116,7 @@ func (ts *Toolset) updated(n session.Notice) {
 	for _, s := range ts.subscriptions.concerned(n) {
 		ctx := ts.life
 		if op, ok := ts.pool.Recall(n.Identity); ok {
-			ctx = httpx.WithHeaders(ctx, op.Headers())
+			ctx = op.Context(ctx)
 		}
 		ts.contain("handler of a subscription", func() { s.handler(ctx, n.URI()) })
 	}

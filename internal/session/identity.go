@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -65,9 +66,31 @@ func (p *Pool) identify(ctx context.Context, headers http.Header) (string, error
 		name, err := ask(ctx, p, "identity function", func(ctx context.Context) (string, error) {
 			return p.o.Identity(ctx, headers.Clone()), nil
 		})
-		return "named " + name, err
+		return named + name, err
 	}
 	return "headers " + fingerprint(headers, p.o.Shared), nil
+}
+
+// named begins an identity that the owner named.
+const named = "named "
+
+type nameKey struct{}
+
+// Name returns what the owner's identity function called whom an operation's
+// context is for.
+func Name(ctx context.Context) (string, bool) {
+	name, ok := ctx.Value(nameKey{}).(string)
+	return name, ok
+}
+
+// Context is ctx as requests of the operation, and handlers of the owner's that
+// are called for it, see it: with its headers and the name of its identity.
+func (o *Operation) Context(ctx context.Context) context.Context {
+	ctx = httpx.WithHeaders(ctx, o.headers)
+	if name, ok := strings.CutPrefix(o.identity, named); ok {
+		ctx = context.WithValue(ctx, nameKey{}, name)
+	}
+	return ctx
 }
 
 // fingerprint is a hash of headers but the shared ones. It stands for them in

@@ -53,9 +53,6 @@ func (o *Operation) resolve(ctx context.Context) error {
 // Identity tells whose operation it is, in a form that holds no secret.
 func (o *Operation) Identity() string { return o.identity }
 
-// Headers are what its requests carry. They must not be changed.
-func (o *Operation) Headers() http.Header { return o.headers }
-
 // Info connects where needed and returns what the server said of itself.
 func (o *Operation) Info(ctx context.Context) (wire.Info, error) {
 	var info wire.Info
@@ -161,7 +158,7 @@ func (o *Operation) once(ctx context.Context, send func(context.Context, *wire.C
 	}
 	defer l.release()
 	l.use(o.headers)
-	raw, err := send(httpx.WithHeaders(ctx, o.headers), l.conn)
+	raw, err := send(o.Context(ctx), l.conn)
 	if errors.Is(err, wire.ErrClosed) {
 		err = ErrClosed
 	}
