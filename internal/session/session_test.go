@@ -344,11 +344,11 @@ func TestO43_DiscoveryCarriesTheCallersHeaders(t *testing.T) {
 func TestO89_TheConnectLimitKeepsWhatTheChildSaid(t *testing.T) {
 	t.Parallel()
 	c := mcptest.Run(t, mcptest.Script{Stderr: "usage: server --token TOKEN", Rules: []mcptest.Rule{{Silent: true}}})
-	p := newPool(t, child(c).ConnectTimeout(3*time.Second))
+	p := newPool(t, child(c).ConnectTimeout(8*time.Second))
 	_, err := call(t.Context(), p, "t")
 	var limit *wire.LimitError
 	require.ErrorAs(t, err, &limit)
-	assert.ErrorContains(t, err, "connect limit of 3s")
+	assert.ErrorContains(t, err, "connect limit of 8s")
 	assert.ErrorContains(t, err, "usage: server")
 }
 
