@@ -8,13 +8,14 @@ FUZZTIME    ?= 10s
 JOBS        ?= 6
 SOAKTIME    ?= 5m
 SEED        ?= 1
+BENCH       ?=
 
 # The library's module and the nested ones, each with its own go.mod.
 MODULES := $(patsubst %/,%,$(dir $(shell find . -name go.mod -not -path '*/node_modules/*')))
 each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format vet lint bench soak cases cases-accept caserig servers fuzz tidy \
+.PHONY: help demo test check format vet lint bench benchmarks profile soak cases cases-accept caserig servers fuzz tidy \
 	conformance conformance-all conformance-suite
 
 help: ## show this list
@@ -39,8 +40,14 @@ vet: ## go vet on every module, the library for Windows and macOS too
 lint: ## staticcheck on every module
 	$(call each,$(STATICCHECK) ./...)
 
-bench: ## run the benchmarks
+bench: ## measure calls beside plain mcp-go and the bare wire (BENCH=-quick for a first look)
+	@go build -o bin/bench ./integration/bench && bin/bench $(BENCH)
+
+benchmarks: ## run the Go benchmarks of every package
 	go test -run '^$$' -bench . -benchmem ./...
+
+profile: ## write CPU and allocation profiles of calls into bin/profiles
+	@go build -o bin/bench ./integration/bench && bin/bench -profile bin/profiles
 
 soak: ## run many callers against servers that are killed, stalled and restarted, for SOAKTIME
 	go test -race ./integration/soak -count=1 -v -run TestSoak -timeout 30m -for $(SOAKTIME) -seed $(SEED)

@@ -43,6 +43,7 @@ var mayImport = map[string][]string{
 	"internal/wire":           {"internal/decode", "internal/httpx"},
 	"examples":                {"agent", "config", "documents", "filter", "headers", "oauth", "prompts", "toolset", "resources"},
 	"integration":             {"agent", "config", "documents", "filter", "headers", "oauth", "prompts", "toolset", "resources", "internal/mcptest"},
+	"integration/bench":       {"config", "toolset", "internal/args", "internal/schema"},
 	"integration/servers":     {},
 	"integration/conformance": {"config", "oauth", "toolset"},
 }

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"time"
+)
+
+func main() {
+	serveIfChild()
+	var (
+		quick   = flag.Bool("quick", false, "few and short rounds")
+		only    = flag.String("only", "", "measure only rows whose names match this `expression`")
+		profile = flag.String("profile", "", "measure nothing: write CPU and allocation profiles of calls to this `directory`")
+		long    = flag.Int("long", 0, "measure nothing: make this `number` of calls and tell how much memory they hold")
+	)
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *quick, *only, *profile, *long); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, quick bool, only, profile string, long int) error {
+	l := newLab(ctx, full)
+	if quick {
+		l.pace = hasty
+	}
+	defer l.close()
+	switch {
+	case profile != "":
+		return writeProfiles(l, profile)
+	case long > 0:
+		return longRun(l, long)
+	}
+	return measure(l, only)
+}
+
+// measure runs the rows and prints their figures, together at the end.
+func measure(l *lab, only string) error {
+	wanted, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	var all []figure
+	for _, r := range rows {
+		if !wanted.MatchString(r.name) {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "%4.0f s  %s\n", time.Since(began).Seconds(), r.name)
+		figures, err := r.run(l)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		all = append(all, figures...)
+	}
+	for _, f := range all {
+		fmt.Println(f)
+	}
+	return nil
+}
