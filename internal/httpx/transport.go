@@ -67,12 +67,17 @@ func Base(owner *http.Client) (base http.RoundTripper, own bool) {
 	return tuned, true
 }
 
-const maxIdle = 256
+// maxIdle leaves room for those that are dialled and then not needed because another
+// became free: a connection above the limit is closed, and dialled again.
+const maxIdle = 1024
 
 // RoundTrip sends req with the headers of its operation. Unlike other
 // RoundTrippers it returns a refusal as an error, because mcp-go, which is
 // the only caller, drops the status or the body of most of them.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if resp := response(req); resp != nil {
+		return resp, nil
+	}
 	sent := *req
 	sent.Header = req.Header.Clone()
 	if t.atHome(req.URL) {

@@ -18,6 +18,7 @@ import (
 	"github.com/mcptoolset/mcptoolset/internal/inprocess"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
 	"github.com/mcptoolset/mcptoolset/internal/stdio"
+	"github.com/mcptoolset/mcptoolset/internal/streamable"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -76,12 +77,12 @@ func (p *Pool) prepare(l *live, o *wire.Options) (err error) {
 		if err != nil {
 			return err
 		}
-		options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(quiet)}
+		options := []transport.StreamableHTTPCOption{transport.WithHTTPLogger(quiet)}
 		if l.listens {
 			l.http.WatchListening(p.watch(l))
 			options = append(options, transport.WithContinuousListening())
 		}
-		o.Transport, err = transport.NewStreamableHTTP(at, options...)
+		o.Transport, err = streamable.New(at, client, options...)
 		return err
 	case wire.InProcess:
 		o.Transport = inprocess.New(c.InProcess.Server)
