@@ -31,7 +31,17 @@ func (t *Transport) authorize(ctx context.Context, p *place, challenged, before 
 	if err != nil {
 		return nil, err
 	}
-	return t.ask(ctx, p, &c, visit, t.wanted(p, challenged, before, true))
+	g, err := t.ask(ctx, p, &c, visit, t.wanted(p, challenged, before, true))
+	if err != nil {
+		t.beginRest(err)
+		// Nor does a server send back the user of a client it does not know.
+		if unknownClient(err) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			t.disown(ctx, &c)
+		}
+		return nil, err
+	}
+	t.endRest()
+	return g, nil
 }
 
 // ask sends the user to the authorization page and redeems the code.
@@ -102,7 +112,7 @@ func (p *place) codeOf(redirected, state string) (string, error) {
 	case !said && p.server.SaysIssuer:
 		return "", fail("authorization", errors.New("the redirect does not name its issuer, as the server promised it would"))
 	case q.Get("error") != "":
-		return "", refused("authorization", q.Get("error"), q.Get("error_description"))
+		return "", denied("authorization", q.Get("error"), q.Get("error_description"))
 	case q.Get("code") == "":
 		return "", fail("authorization", errors.New("the redirect has no code"))
 	}

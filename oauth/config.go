@@ -44,6 +44,12 @@ type Config struct {
 	// UserTimeout bounds an authorization by a user, from the first request
 	// for metadata to the token; its default is 5 minutes.
 	UserTimeout time.Duration
+	// UserRest is for how long no user is asked again after one who said no or
+	// did not come back, a Prompt that failed, or a leave that helped nothing.
+	// Requests for which one would have been asked fail meanwhile, with an
+	// [*Error] of the same Code; tokens are kept and renewed as ever.
+	// [Transport.Authorize] ends it. Its default is 5 minutes.
+	UserRest time.Duration
 
 	// Logger is told what is done, without secrets. By default nothing is
 	// logged.
@@ -179,6 +185,7 @@ type Registration struct {
 const (
 	defaultRequestTimeout = 20 * time.Second
 	defaultUserTimeout    = 5 * time.Minute
+	defaultUserRest       = 5 * time.Minute
 )
 
 // withDefaults returns a copy of c that shares nothing that is changed, or
@@ -203,7 +210,7 @@ func (c Config) withDefaults() (Config, *url.URL, error) {
 			faults = append(faults, errors.New("ClientCredentials.Client: a Secret or a Key is required"))
 		}
 	}
-	if c.RequestTimeout < 0 || c.UserTimeout < 0 {
+	if c.RequestTimeout < 0 || c.UserTimeout < 0 || c.UserRest < 0 {
 		faults = append(faults, errors.New("a timeout is negative"))
 	}
 	if c.RequestTimeout == 0 {
@@ -211,6 +218,9 @@ func (c Config) withDefaults() (Config, *url.URL, error) {
 	}
 	if c.UserTimeout == 0 {
 		c.UserTimeout = defaultUserTimeout
+	}
+	if c.UserRest == 0 {
+		c.UserRest = defaultUserRest
 	}
 	if c.Store == nil {
 		c.Store = NewMemoryStore()

@@ -2,6 +2,7 @@ package oauth_test
 
 import (
 	"context"
+	"crypto"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -48,34 +50,58 @@ type issuer struct {
 	minted   []string // every secret ever handed out
 	tokenErr string   // answer of the token endpoint to refreshes
 	narrow   bool     // gives no scope back
+	jtis     map[string]bool
 }
 
-type client struct{ secret, method, redirect string }
+type client struct {
+	secret, method, redirect string
+	key                      crypto.PublicKey
+	algorithm, kid           string
+}
 
 type code struct{ client, redirect, challenge, resource, scope string }
 
 type token struct {
 	client, scope, resource string
 	revoked                 bool
+	ends                    time.Time // zero for never
+}
+
+func (t *token) good(resource string) bool {
+	return t != nil && !t.revoked && t.resource == resource && (t.ends.IsZero() || time.Now().Before(t.ends))
 }
 
 func newIssuer(t *testing.T) *issuer {
 	t.Helper()
-	i := &issuer{t: t, clients: map[string]*client{}, codes: map[string]*code{}, tokens: map[string]*token{}, refresh: map[string]*token{}, counts: map[string]int{}, rotate: true}
+	web := httptest.NewUnstartedServer(nil)
+	i := newIssuerOn(t, web)
+	web.Start()
+	t.Cleanup(web.Close)
+	i.describe()
+	return i
+}
+
+// newIssuerOn returns an issuer that answers on web, which may have no listener.
+func newIssuerOn(t *testing.T, web *httptest.Server) *issuer {
+	i := &issuer{Server: web, jtis: map[string]bool{}, t: t, clients: map[string]*client{}, codes: map[string]*code{}, tokens: map[string]*token{}, refresh: map[string]*token{}, counts: map[string]int{}, rotate: true}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/oauth-authorization-server", i.document)
 	mux.HandleFunc("GET /authorize", i.authorize)
 	mux.HandleFunc("POST /token", i.token)
 	mux.HandleFunc("POST /register", i.register)
-	i.Server = httptest.NewServer(mux)
-	t.Cleanup(i.Close)
+	i.Config = &http.Server{Handler: mux}
+	i.describe()
+	return i
+}
+
+// describe makes the metadata that fit the issuer's URL.
+func (i *issuer) describe() {
 	i.metadata = map[string]any{
 		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token",
 		"registration_endpoint": i.URL + "/register", "code_challenge_methods_supported": []string{"S256"},
 		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post", "private_key_jwt"},
 		"authorization_response_iss_parameter_supported": true,
 	}
-	return i
 }
 
 func (i *issuer) secret() string {
@@ -124,6 +150,16 @@ func (i *issuer) register(w http.ResponseWriter, r *http.Request) {
 	i.clients[id] = c
 	w.WriteHeader(201)
 	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// secretFor registers a client whose secret ends.
+func (i *issuer) secretFor(w http.ResponseWriter, ends time.Time) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	id, c := "client-"+rand.Text(), &client{method: "client_secret_post", redirect: redirectURL, secret: i.secret()}
+	i.clients[id] = c
+	w.WriteHeader(201)
+	_ = json.NewEncoder(w).Encode(map[string]any{"client_id": id, "client_secret": c.secret, "token_endpoint_auth_method": c.method, "client_secret_expires_at": ends.Unix()})
 }
 
 func loopbackEqual(a, b string) bool {
@@ -189,6 +225,9 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 	case c == nil, c.method == "client_secret_basic" != basic, c.method != "private_key_jwt" && c.secret != secret:
 		refuse("invalid_client")
 		return
+	case c.method == "private_key_jwt" && !i.signed(c, id, form):
+		refuse("invalid_client")
+		return
 	case form.Get("resource") != i.resource:
 		refuse("invalid_target")
 		return
@@ -227,6 +266,9 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 func (i *issuer) answer(w http.ResponseWriter, t *token, refresh bool) {
 	access := i.secret()
 	i.tokens[access] = t
+	if i.life > 0 {
+		t.ends = time.Now().Add(time.Duration(i.life) * time.Second)
+	}
 	answer := map[string]any{"access_token": access, "token_type": "bearer"}
 	if i.life > 0 {
 		answer["expires_in"] = i.life
@@ -281,17 +323,25 @@ func newDesk(t *testing.T, i *issuer) *desk {
 	}
 	streamable := server.NewStreamableHTTPServer(s)
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+prmPath, func(w http.ResponseWriter, _ *http.Request) {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		_ = json.NewEncoder(w).Encode(d.prm)
-	})
+	mux.HandleFunc("GET "+prmPath, d.document)
 	mux.Handle("/mcp", d.guard(streamable))
 	d.Server = httptest.NewServer(mux)
 	t.Cleanup(func() { d.CloseClientConnections(); d.Close() })
+	d.describe()
+	return d
+}
+
+// describe makes the metadata that fit the server's URL.
+func (d *desk) describe() {
+	i := d.issuer
 	d.prm = map[string]any{"resource": d.URL + "/mcp", "authorization_servers": []string{i.URL}}
 	i.resource = d.URL + "/mcp"
-	return d
+}
+
+func (d *desk) document(w http.ResponseWriter, _ *http.Request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_ = json.NewEncoder(w).Encode(d.prm)
 }
 
 func (d *desk) url() string { return d.URL + "/mcp" }
@@ -305,7 +355,7 @@ func (d *desk) guard(next http.Handler) http.Handler {
 		access, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		d.issuer.mu.Lock()
 		given := d.issuer.tokens[access]
-		valid := given != nil && !given.revoked && given.resource == d.issuer.resource
+		valid := given.good(d.issuer.resource)
 		d.issuer.mu.Unlock()
 		challenge := "Bearer realm=\"desk\""
 		if said {

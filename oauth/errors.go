@@ -47,8 +47,8 @@ func fail(step string, err error) *Error { return &Error{Step: step, Err: err} }
 
 func failf(step, format string, args ...any) *Error { return fail(step, fmt.Errorf(format, args...)) }
 
-// refused is an error that an authorization server answered with.
-func refused(step, code, description string) *Error {
+// denied is an error that an authorization server answered with.
+func denied(step, code, description string) *Error {
 	e := &Error{Step: step, Code: quotable(code)}
 	text := "the server answered " + strconv.Quote(e.Code)
 	if description = quotable(description); description != "" {

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,10 +61,12 @@ func (f *FileStore) Save(ctx context.Context, key string, data []byte) error {
 	return f.write(all)
 }
 
-// Lock implements [Locker]. There is one lock for all keys, which is free
-// again when the process that holds it ends.
-func (f *FileStore) Lock(ctx context.Context, _ string) (func(), error) {
-	return f.lock(ctx, ".renewal.lock")
+// Lock implements [Locker]. Each key has a lock file beside the store, so that
+// who waits for a user of one server does not hold up those of another. A lock
+// is free again when the process that holds it ends.
+func (f *FileStore) Lock(ctx context.Context, key string) (func(), error) {
+	sum := sha256.Sum256([]byte(key))
+	return f.lock(ctx, fmt.Sprintf(".%x.lock", sum[:8]))
 }
 
 // maxFile bounds what is read, in bytes.

@@ -13,6 +13,7 @@ type need struct {
 	more      bool   // it does, but for its scopes
 	afresh    bool   // refreshing it did not help
 	quiet     bool   // no user is to be asked
+	explicit  bool   // the user is to be asked even during a rest
 }
 
 // metBy reports whether g is another token than the one that does not do, with
@@ -24,8 +25,21 @@ func (n *need) metBy(g *grant) bool {
 // flight is an authorization under way. All who need a token wait for it.
 type flight struct {
 	done  chan struct{}
+	quiet bool // no user is asked
 	token *grant
 	err   error
+}
+
+// fails reports whether the flight's error is one for who waited with n, and
+// did not begin it.
+func (f *flight) fails(n *need) bool {
+	switch {
+	case f.quiet && !n.quiet: // a user may be asked
+	case n.explicit && isResting(f.err): // it ended the rest
+	default:
+		return true
+	}
+	return false
 }
 
 // renew returns a token that meets n, waiting for an authorization that is
@@ -49,6 +63,9 @@ func (t *Transport) renew(ctx context.Context, n need) (*grant, error) {
 			f, mine = t.depart(n), true
 		}
 		t.mu.Unlock()
+		if n.quiet && !f.quiet {
+			return nil, errQuiet // who has a token does not wait for a user
+		}
 		select {
 		case <-f.done:
 		case <-ctx.Done():
@@ -57,7 +74,7 @@ func (t *Transport) renew(ctx context.Context, n need) (*grant, error) {
 		switch {
 		case f.err != nil && t.life.Err() != nil:
 			return nil, errClosed
-		case f.err != nil && (mine || !errors.Is(f.err, errQuiet)):
+		case f.err != nil && (mine || f.fails(&n)):
 			return nil, f.err
 		case f.err == nil && (mine || n.metBy(f.token)):
 			return f.token, nil
@@ -67,10 +84,14 @@ func (t *Transport) renew(ctx context.Context, n need) (*grant, error) {
 
 // depart starts an authorization. t.mu is held.
 func (t *Transport) depart(n need) *flight {
-	f := &flight{done: make(chan struct{})}
+	f := &flight{done: make(chan struct{}), quiet: n.quiet}
 	t.flight = f
+	limit := t.config.UserTimeout
+	if n.quiet {
+		limit = t.config.RequestTimeout
+	}
 	t.wg.Go(func() {
-		ctx, cancel := context.WithTimeout(t.life, t.config.UserTimeout)
+		ctx, cancel := context.WithTimeout(t.life, limit)
 		defer cancel()
 		token, p, err := t.obtain(ctx, n)
 		t.mu.Lock()
@@ -114,7 +135,11 @@ func (t *Transport) obtain(ctx context.Context, n need) (*grant, *place, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	return fresh, p, t.save(ctx, key, fresh)
+	if err := t.save(ctx, key, fresh); err != nil {
+		// The old token may be spent. This one serves as long as t does.
+		t.config.Logger.Warn("oauth: the token is not kept", "error", err)
+	}
+	return fresh, p, nil
 }
 
 // whereabouts is where the token is asked for. A refusal has the server asked
@@ -129,18 +154,29 @@ func (t *Transport) whereabouts(ctx context.Context, n need) (*place, error) {
 	return t.discover(ctx, n.challenge)
 }
 
-// kept is the token that the store has for p, nil where it has none of this
-// issuer, resource and, where it is configured, client.
+// kept is the token that the store has for p, or t itself if that is newer,
+// since it could not be saved. It is nil where there is none of this issuer,
+// resource and, where it is configured, client.
 func (t *Transport) kept(ctx context.Context, key string, p *place) (*grant, error) {
 	var g grant
 	if err := t.load(ctx, key, &g); err != nil {
 		return nil, err
 	}
-	c := t.registered()
-	if !isToken(g.Access) || g.Issuer != p.server.Issuer || g.Resource != p.resource || c != nil && c.ID != g.ClientID {
-		return nil, nil
+	t.mu.Lock()
+	own := t.token
+	t.mu.Unlock()
+	switch {
+	case own != nil && t.suits(own, p) && (!t.suits(&g, p) || own.Issued.After(g.Issued)):
+		return own, nil
+	case t.suits(&g, p):
+		return &g, nil
 	}
-	return &g, nil
+	return nil, nil
+}
+
+func (t *Transport) suits(g *grant, p *place) bool {
+	c := t.registered()
+	return isToken(g.Access) && g.Issuer == p.server.Issuer && g.Resource == p.resource && (c == nil || c.ID == g.ClientID)
 }
 
 // fresh gets a new token in the place of the one that is kept, nil for none.
@@ -167,6 +203,9 @@ func (t *Transport) fresh(ctx context.Context, n need, p *place, kept *grant) (*
 	if n.quiet {
 		return nil, errQuiet
 	}
+	if err := t.rested(); err != nil && !n.explicit {
+		return nil, err
+	}
 	return t.authorize(ctx, p, n.challenge.scopes, before)
 }
 
@@ -178,5 +217,9 @@ func (t *Transport) refreshed(ctx context.Context, p *place, kept *grant) (*gran
 	if c.ID != kept.ClientID {
 		return nil, failf("registration", "the token was given to another client")
 	}
-	return t.refresh(ctx, p, &c, kept)
+	g, err := t.refresh(ctx, p, &c, kept)
+	if unknownClient(err) {
+		t.disown(ctx, &c)
+	}
+	return g, err
 }

@@ -90,6 +90,25 @@ func (t *Transport) register(ctx context.Context, s *serverMetadata, redirect st
 	return Client{Issuer: s.Issuer, ID: kept.ID, Secret: kept.Secret, AuthMethod: kept.AuthMethod}, nil
 }
 
+// unknownClient reports whether err says that the server knows the client no
+// more.
+func unknownClient(err error) bool {
+	var failed *Error
+	return errors.As(err, &failed) && (failed.Code == "invalid_client" || failed.Code == "unauthorized_client")
+}
+
+// disown drops the registration of c, which is made anew when it is needed.
+func (t *Transport) disown(ctx context.Context, c *Client) {
+	if t.registered() != nil || c.ID == t.config.AuthorizationCode.ClientIDMetadataURL {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.config.RequestTimeout)
+	defer cancel()
+	if err := t.config.Store.Save(ctx, registrationKey(c.Issuer), nil); err != nil {
+		t.config.Logger.Warn("oauth: a registration could not be dropped", "issuer", c.Issuer, "error", err)
+	}
+}
+
 // sameRedirect compares redirect URLs. On a loopback address the port does not
 // count (RFC 8252, section 7.3).
 func sameRedirect(a, b string) bool {
@@ -132,7 +151,7 @@ func (t *Transport) requestRegistration(ctx context.Context, s *serverMetadata, 
 		return nil, fail("registration", err)
 	}
 	if status != http.StatusCreated && status != http.StatusOK {
-		return nil, refusalOf("registration", status, answer)
+		return nil, answered("registration", status, answer)
 	}
 	var got struct {
 		registration

@@ -42,6 +42,13 @@ const (
 func (g *grant) String() string   { return "token of " + g.Issuer }
 func (g *grant) GoString() string { return g.String() }
 
+// dress sets the token, where there is one.
+func (g *grant) dress(h http.Header) {
+	if g != nil {
+		h.Set("Authorization", "Bearer "+g.Access)
+	}
+}
+
 func grantKey(issuer, resource string) string { return "token " + issuer + " " + resource }
 
 // maxEarly is how long before its end a token is renewed at most.
@@ -74,7 +81,7 @@ func (t *Transport) requestToken(ctx context.Context, p *place, c *Client, form 
 		return nil, fail("token", err)
 	}
 	if status != http.StatusOK && status != http.StatusCreated {
-		return nil, refusalOf("token", status, body)
+		return nil, answered("token", status, body)
 	}
 	return grantOf(body, &grant{Issuer: p.server.Issuer, Resource: p.resource, ClientID: c.ID, Issued: now, Scopes: scopes, came: byLeave})
 }
@@ -124,7 +131,7 @@ func grantOf(body []byte, g *grant) (*grant, error) {
 	}
 	switch {
 	case answer.Access == "" && answer.Error != "": // some answer a refusal with 200
-		return nil, refusalOf("token", http.StatusOK, body)
+		return nil, answered("token", http.StatusOK, body)
 	case !isToken(answer.Access):
 		return nil, fail("token", errors.New("the answer has no access_token that could be sent"))
 	case answer.Type != "" && !strings.EqualFold(answer.Type, "Bearer"):
@@ -143,8 +150,8 @@ func isToken(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// refusalOf reads the error an authorization server answered with.
-func refusalOf(step string, status int, body []byte) *Error {
+// answered reads the error an authorization server answered with.
+func answered(step string, status int, body []byte) *Error {
 	var answer struct {
 		Error       string `json:"error"`
 		Description string `json:"error_description"`
@@ -154,8 +161,7 @@ func refusalOf(step string, status int, body []byte) *Error {
 	}
 	// What the server adds in its own words is left out: it may repeat what
 	// was sent to it.
-	e := refused(step, answer.Error, "")
-	return e
+	return denied(step, answer.Error, "")
 }
 
 // renewable reports whether g can be renewed without a user.

@@ -30,6 +30,10 @@ type Transport struct {
 	token  *grant // nil while there is none; never changed, only replaced
 	place  *place // where token is from
 	flight *flight
+	rest   rest
+	// patient is until when a renewal before the token's end is not tried
+	// again after one that failed.
+	patient time.Time
 }
 
 // NewTransport returns a Transport. It does no I/O. Its error names all faults
@@ -109,30 +113,43 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, err := t.current(req.Context())
+	return t.admit(req.Context(), false, func(token *grant) (*http.Response, error) {
+		return t.base.RoundTrip(dressed(req, body, token))
+	})
+}
+
+// admit sends with the token that is at hand, and after a refusal with
+// another, for ever fewer reasons. explicit is set where the user is to be
+// asked in any case.
+func (t *Transport) admit(ctx context.Context, explicit bool, send func(*grant) (*http.Response, error)) (*http.Response, error) {
+	token, err := t.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	renewals, stepUps := 0, 0
 	for {
-		resp, err := t.base.RoundTrip(dressed(req, body, token))
+		resp, err := send(token)
 		if err != nil || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
 			return resp, err
 		}
 		c := challengeOf(resp.Header)
-		n := need{challenge: c, used: token}
+		n := need{challenge: c, used: token, explicit: explicit}
+		inVain := renewals+stepUps > 0 && token.came == byLeave
 		switch {
-		case resp.StatusCode == http.StatusUnauthorized && renewals < maxRenewals && !(renewals > 0 && token.came == byLeave):
+		case resp.StatusCode == http.StatusUnauthorized && renewals < maxRenewals && !(renewals > 0 && inVain):
 			n.afresh = renewals > 0 && token.came == byRefresh
 			renewals++
-		case resp.StatusCode == http.StatusForbidden && c.err == "insufficient_scope" && stepUps < maxStepUps && t.mayStepUp(token, c):
+		case refused(resp) && resp.StatusCode == http.StatusForbidden && stepUps < maxStepUps && t.mayStepUp(token, c):
 			stepUps++
 			n.more = true
 		default:
+			if inVain && refused(resp) {
+				t.beginRest(failf("authorization", "the server refused the token that the user gave leave for"))
+			}
 			return resp, nil
 		}
-		discard(resp.Body)
-		token, err = t.renew(req.Context(), n)
+		discard(resp.Body, true)
+		token, err = t.renew(ctx, n)
 		if err != nil {
 			return nil, refusedRequest(err, resp)
 		}
@@ -160,8 +177,11 @@ func refusedRequest(err error, resp *http.Response) error {
 // used again.
 const maxDiscard = 64 << 10
 
-func discard(body io.ReadCloser) {
-	_, _ = io.CopyN(io.Discard, body, maxDiscard)
+// discard closes body, read to its end where that is not far.
+func discard(body io.ReadCloser, ends bool) {
+	if ends {
+		_, _ = io.CopyN(io.Discard, body, maxDiscard)
+	}
 	body.Close()
 }
 
@@ -189,9 +209,7 @@ func dressed(req *http.Request, body func() (io.ReadCloser, error), token *grant
 	if sent.Header == nil {
 		sent.Header = http.Header{}
 	}
-	if token != nil {
-		sent.Header.Set("Authorization", "Bearer "+token.Access)
-	}
+	token.dress(sent.Header)
 	var err error
 	if sent.Body, err = body(); err != nil {
 		sent.Body = failing{err}
@@ -205,20 +223,24 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 func (failing) Close() error               { return nil }
 
+// patience is how long a renewal before the token's end is not tried again
+// after one that failed.
+const patience = 10 * time.Second
+
 // current is the token to begin with, nil where there is none. One that is
 // about to end is renewed first where that needs no user.
 func (t *Transport) current(ctx context.Context) (*grant, error) {
-	t.mu.Lock()
-	token, closed := t.token, t.closed
-	t.mu.Unlock()
 	now := time.Now()
+	t.mu.Lock()
+	token, closed, patient := t.token, t.closed, now.Before(t.patient)
+	t.mu.Unlock()
 	switch {
 	case closed:
 		return nil, errClosed
 	case token == nil || !token.stale(now):
 		return token, nil
 	}
-	if t.renewable(token) {
+	if t.renewable(token) && !patient {
 		fresh, err := t.renew(ctx, need{used: token, quiet: true})
 		if err == nil {
 			return fresh, nil
@@ -226,7 +248,11 @@ func (t *Transport) current(ctx context.Context) (*grant, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		t.mu.Lock()
+		t.patient = time.Now().Add(patience)
+		t.mu.Unlock()
 		t.config.Logger.Info("oauth: the token could not be renewed before its end", "error", err)
+		now = time.Now()
 	}
 	if token.expired(now) {
 		return nil, nil // the refusal tells the way in

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -23,11 +24,25 @@ func serverURL(raw string) (*url.URL, error) {
 
 // isLoopback reports whether host is this computer.
 func isLoopback(host string) bool {
-	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761, section 6.3
 		return true
 	}
 	address, err := netip.ParseAddr(host)
 	return err == nil && address.Unmap().IsLoopback()
+}
+
+// inside are blocks of addresses that are not on the public internet and for
+// which net/netip has no word, and blocks in which others are wrapped.
+var inside = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4",
+	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "fec0::/10")
+
+func prefixes(texts ...string) []netip.Prefix {
+	all := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		all[i] = netip.MustParsePrefix(text)
+	}
+	return all
 }
 
 // isInside reports whether host is written as an address that is not on the
@@ -36,12 +51,28 @@ func isInside(host string) bool {
 	if isLoopback(host) {
 		return true
 	}
-	address, err := netip.ParseAddr(host)
+	address, err := netip.ParseAddr(strings.TrimSuffix(host, "."))
 	if err != nil {
 		return false
 	}
-	address = address.Unmap()
-	return address.IsPrivate() || address.IsLinkLocalUnicast() || address.IsUnspecified() || address.IsMulticast()
+	address = address.Unmap().WithZone("")
+	return address.IsPrivate() || address.IsLinkLocalUnicast() || address.IsUnspecified() || address.IsMulticast() ||
+		slices.ContainsFunc(inside, func(p netip.Prefix) bool { return p.Contains(address) })
+}
+
+// isOddNumber reports whether host is a number that is no address as such, but
+// that a resolver may take for one: 127.1, 0x7f.1, 2130706433.
+func isOddNumber(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	last := strings.ToLower(host[strings.LastIndexByte(host, '.')+1:])
+	digits, hex := strings.CutPrefix(last, "0x")
+	if hex {
+		digits = strings.Trim(digits, "0123456789abcdef")
+	} else {
+		digits = strings.Trim(digits, "0123456789")
+	}
+	_, err := netip.ParseAddr(host)
+	return digits == "" && err != nil
 }
 
 // endpoint reads a URL that a server sent. One that leads from a public server
@@ -57,6 +88,8 @@ func (t *Transport) endpoint(raw string) (*url.URL, error) {
 	}
 	home := t.server.Hostname()
 	switch {
+	case isOddNumber(u.Hostname()):
+		return nil, errors.New("its host is a number that is no address")
 	case u.Scheme == "http" && isLoopback(u.Hostname()) && isLoopback(home):
 	case u.Scheme != "https":
 		return nil, errors.New("it is not https")
