@@ -49,10 +49,17 @@ func segment(v any) string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
+var errNoSigner = errors.New("a Signer is required")
+
 // algorithm is the JWA algorithm (RFC 7518, section 3; RFC 8037) of the key.
-func (k *PrivateKey) algorithm() (string, error) {
+func (k *PrivateKey) algorithm() (name string, err error) {
+	defer func() { // a nil key, or one without numbers, is a Signer too
+		if recover() != nil {
+			name, err = "", errNoSigner
+		}
+	}()
 	if k.Signer == nil {
-		return "", errors.New("a Signer is required")
+		return "", errNoSigner
 	}
 	var fit []string
 	switch public := k.Signer.Public().(type) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -199,15 +200,18 @@ func (c Config) withDefaults() (Config, *url.URL, error) {
 	case c.AuthorizationCode != nil && c.ClientCredentials != nil:
 		faults = append(faults, errors.New("AuthorizationCode and ClientCredentials exclude each other"))
 	case c.AuthorizationCode != nil:
-		code := *c.AuthorizationCode
+		code := c.AuthorizationCode.clone()
 		c.AuthorizationCode = &code
 		faults = append(faults, code.check()...)
 	default:
-		own := *c.ClientCredentials
+		own := ClientCredentials{c.ClientCredentials.Client.clone()}
 		c.ClientCredentials = &own
 		faults = append(faults, own.Client.check("ClientCredentials.Client")...)
 		if own.Client.Secret == "" && own.Client.Key == nil {
 			faults = append(faults, errors.New("ClientCredentials.Client: a Secret or a Key is required"))
+		}
+		if own.Client.AuthMethod == methodNone {
+			faults = append(faults, errors.New("ClientCredentials.Client: AuthMethod none shows nobody who the client is"))
 		}
 	}
 	if c.RequestTimeout < 0 || c.UserTimeout < 0 || c.UserRest < 0 {
@@ -240,6 +244,37 @@ func (c Config) withDefaults() (Config, *url.URL, error) {
 	return c, server, nil
 }
 
+// clone shares only what has no fields to be changed: the Prompt and signers.
+func (a *AuthorizationCode) clone() AuthorizationCode {
+	copied := *a
+	if a.Client != nil {
+		client := a.Client.clone()
+		copied.Client = &client
+	}
+	if a.ClientIDMetadataKey != nil {
+		key := *a.ClientIDMetadataKey
+		copied.ClientIDMetadataKey = &key
+	}
+	if a.Registration != nil {
+		registration := *a.Registration
+		copied.Registration = &registration
+	}
+	if l, ok := a.Prompt.(*Loopback); ok && l != nil {
+		loopback := *l
+		copied.Prompt = &loopback
+	}
+	return copied
+}
+
+func (c *Client) clone() Client {
+	copied := *c
+	if c.Key != nil {
+		key := *c.Key
+		copied.Key = &key
+	}
+	return copied
+}
+
 func (a *AuthorizationCode) check() []error {
 	var faults []error
 	if a.Client == nil && a.ClientIDMetadataURL == "" && a.Registration == nil {
@@ -249,9 +284,8 @@ func (a *AuthorizationCode) check() []error {
 		faults = append(faults, a.Client.check("AuthorizationCode.Client")...)
 	}
 	if a.ClientIDMetadataURL != "" {
-		u, err := url.Parse(a.ClientIDMetadataURL)
-		if err != nil || u.Scheme != "https" || u.Host == "" || u.Path == "" || u.Path == "/" || u.User != nil || u.Fragment != "" {
-			faults = append(faults, errors.New("AuthorizationCode.ClientIDMetadataURL: must be an https URL with a path"))
+		if !isClientDocument(a.ClientIDMetadataURL) {
+			faults = append(faults, errors.New("AuthorizationCode.ClientIDMetadataURL: must be an https URL with a path, without dot segments, user and fragment"))
 		}
 	}
 	if a.ClientIDMetadataKey != nil {
@@ -259,10 +293,11 @@ func (a *AuthorizationCode) check() []error {
 			faults = append(faults, fmt.Errorf("AuthorizationCode.ClientIDMetadataKey: %w", err))
 		}
 	}
-	if a.Prompt == nil {
+	prompt, isFunc := a.Prompt.(Prompt)
+	loopback, finds := a.Prompt.(*Loopback)
+	if a.Prompt == nil || isFunc && prompt == nil || finds && loopback == nil {
 		faults = append(faults, errors.New("AuthorizationCode.Prompt is required"))
 	}
-	_, finds := a.Prompt.(*Loopback)
 	if a.RedirectURL != "" || !finds {
 		if !isRedirect(a.RedirectURL) {
 			faults = append(faults, errors.New("AuthorizationCode.RedirectURL: must be an https URL, http on loopback, or of an app's own scheme, without a fragment"))
@@ -299,6 +334,16 @@ func (c *Client) check(field string) []error {
 	return faults
 }
 
+// isClientDocument reports whether raw can be a client's id (OAuth Client ID
+// Metadata Document, section 3).
+func isClientDocument(raw string) bool {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.Path == "" || u.Path == "/" || u.User != nil || strings.Contains(raw, "#") {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(u.Path, "/"), func(segment string) bool { return segment == "." || segment == ".." })
+}
+
 // isRedirect reports whether a user can be sent back to raw.
 func isRedirect(raw string) bool {
 	u, err := url.Parse(raw)
@@ -315,11 +360,3 @@ func isRedirect(raw string) bool {
 	}
 	return true // an app's own scheme (RFC 8252, section 7.1)
 }
-
-// String and GoString keep secrets out of logs.
-func (c Client) String() string         { return "oauth.Client{ID: " + c.ID + ", Issuer: " + c.Issuer + "}" }
-func (c Client) GoString() string       { return c.String() }
-func (k PrivateKey) String() string     { return "oauth.PrivateKey{KeyID: " + k.KeyID + "}" }
-func (k PrivateKey) GoString() string   { return k.String() }
-func (m *MemoryStore) String() string   { return "oauth.MemoryStore" }
-func (m *MemoryStore) GoString() string { return m.String() }

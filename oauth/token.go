@@ -38,10 +38,6 @@ const (
 	byLeave // the user's, or the client's own
 )
 
-// String and GoString keep tokens out of logs.
-func (g *grant) String() string   { return "token of " + g.Issuer }
-func (g *grant) GoString() string { return g.String() }
-
 // dress sets the token, where there is one.
 func (g *grant) dress(h http.Header) {
 	if g != nil {

@@ -76,7 +76,8 @@ func (w *town) requests(host string) []string {
 	defer w.mu.Unlock()
 	var found []string
 	for _, line := range w.seen {
-		if strings.Contains(line, host) {
+		at, _, _ := strings.Cut(line, "?")
+		if strings.Contains(at, host) {
 			found = append(found, line)
 		}
 	}

@@ -57,10 +57,6 @@ func NewTransport(c Config) (*Transport, error) {
 	return t, nil
 }
 
-// String and GoString keep secrets out of logs.
-func (t *Transport) String() string   { return "oauth.Transport for " + show(t.server) }
-func (t *Transport) GoString() string { return t.String() }
-
 // Client returns a new client that sends through t, for the HTTPClient of a
 // toolset's config. It has no timeout and no cookies.
 func (t *Transport) Client() *http.Client { return &http.Client{Transport: t} }

@@ -18,6 +18,8 @@ func serverURL(raw string) (*url.URL, error) {
 		return nil, errors.New("ServerURL is required, with a host")
 	case u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())):
 		return nil, errors.New("ServerURL must be https, or http on loopback")
+	case u.User != nil:
+		return nil, errors.New("ServerURL has a user, whose name and password would be sent in the token's place")
 	}
 	return u, nil
 }
