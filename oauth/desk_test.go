@@ -297,6 +297,7 @@ func (i *issuer) revoke() {
 type desk struct {
 	*httptest.Server
 	issuer *issuer
+	mcp    *server.MCPServer
 
 	mu       sync.Mutex
 	prm      map[string]any
@@ -321,6 +322,7 @@ func newDesk(t *testing.T, i *issuer) *desk {
 			return mcp.NewToolResultText(name + " done"), nil
 		})
 	}
+	d.mcp = s
 	streamable := server.NewStreamableHTTPServer(s)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+prmPath, d.document)
