@@ -62,7 +62,7 @@ func TestManyCallersShareOneAuthorization(t *testing.T) {
 	assert.Equal(t, 1, i.count("authorization_code"))
 }
 
-func TestARevokedTokenIsRefreshedInTheMiddleOfASession(t *testing.T) {
+func TestF5_ARevokedTokenIsRefreshedInTheMiddleOfASession(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
 	d := newDesk(t, i)
@@ -79,7 +79,7 @@ func TestARevokedTokenIsRefreshedInTheMiddleOfASession(t *testing.T) {
 	assert.Equal(t, 4, d.calls, "no call ran twice")
 }
 
-func TestWhereARefreshIsRefusedTheUserIsAskedAnew(t *testing.T) {
+func TestF5_WhereARefreshIsRefusedTheUserIsAskedAnew(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
 	d := newDesk(t, i)
@@ -352,7 +352,7 @@ func TestO86_NoTokenFollowsARedirectToAnotherHost(t *testing.T) {
 	assert.Empty(t, <-seen)
 }
 
-func TestNothingPrintsItsSecrets(t *testing.T) {
+func TestA8_NothingPrintsItsSecrets(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
 	d := newDesk(t, i)
