@@ -192,6 +192,22 @@ func TestF8_CellsOverHTTP(t *testing.T) {
 	})
 }
 
+func TestF8_ASafeCallRunsTwiceAtMost(t *testing.T) {
+	t.Parallel()
+	p := &purse{}
+	web := mcptest.Raw(t, func(w http.ResponseWriter, r *http.Request, m mcptest.Message) {
+		if m.Method != "tools/call" {
+			mcptest.Default(w, r, m, chargeTool)
+			return
+		}
+		p.run()
+		mcptest.Cut(w, r)
+	})
+	ts := open(t, config.NewStreamableHTTP(web.URL), toolset.WithSafeTools("charge"))
+	assert.Contains(t, call(t, ts, "charge", "{}"), "Error:")
+	assert.EqualValues(t, 2, p.ran.Load())
+}
+
 // numbered answers another token each time, for one and the same caller.
 func numbered(n *atomic.Int32) headers.Provider {
 	return func(context.Context) (http.Header, error) {

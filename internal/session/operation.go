@@ -20,7 +20,8 @@ type Operation struct {
 	pool     *Pool
 	headers  http.Header
 	identity string
-	aside    bool // it is nobody's use of the session
+	aside    bool  // it is nobody's use of the session
+	used     *live // by its last request
 }
 
 // Begin asks the header provider, once, and finds the identity its answer
@@ -90,17 +91,21 @@ func (o *Operation) Call(ctx context.Context, call Call) (json.RawMessage, error
 	})
 }
 
-// repeats is how often a request is sent again that got no answer. One outage
-// may spoil two: the request that was cut, and one sent before the loss of the
-// session was known.
+// repeats is how often a request is sent again at most.
 const repeats = 2
 
 // repeat sends again, on a new connection where the old one is lost, what got
-// no answer and may be sent twice.
+// no answer and may be sent twice: once, and once more where one outage spoiled
+// both, because the second was sent before the loss of the session was known, or
+// was not sent at all.
 func (o *Operation) repeat(ctx context.Context, safe bool, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, error) {
 	for again := 0; ; again++ {
+		before := o.used
 		raw, err := o.do(ctx, safe, send)
 		if err == nil || ctx.Err() != nil || again == repeats || !unanswered(err, safe) {
+			return raw, err
+		}
+		if again > 0 && !unsent(err) && (o.used != before || !isLost(err)) {
 			return raw, err
 		}
 	}
@@ -109,20 +114,25 @@ func (o *Operation) repeat(ctx context.Context, safe bool, send func(context.Con
 // unanswered reports whether a request got no answer, or none that can be used,
 // and may be sent again: nothing of it was sent, or it is safe.
 func unanswered(err error, safe bool) bool {
-	var failed *httpx.RequestError
-	if errors.As(err, &failed) {
-		var connecting *ConnectError
-		return !errors.As(err, &connecting) && (safe || failed.Unsent)
+	var connecting *ConnectError
+	if errors.As(err, &connecting) {
+		return false
 	}
+	var failed *httpx.RequestError
 	var answer *wire.AnswerError
-	return safe && (isLost(err) || errors.As(err, &answer))
+	return unsent(err) || safe && (errors.As(err, &failed) || isLost(err) || errors.As(err, &answer))
+}
+
+// unsent reports whether provably nothing of a request was sent.
+func unsent(err error) bool {
+	var failed *httpx.RequestError
+	return errors.As(err, &failed) && failed.Unsent
 }
 
 // isLost reports whether an operation ended with its connection.
 func isLost(err error) bool {
 	var ended *ProcessError
-	var connecting *ConnectError
-	return !errors.As(err, &connecting) && (errors.Is(err, wire.ErrLost) || errors.As(err, &ended))
+	return errors.Is(err, wire.ErrLost) || errors.As(err, &ended)
 }
 
 // do runs send on the identity's session. Each way to mend a refusal is tried
@@ -158,6 +168,7 @@ func (o *Operation) once(ctx context.Context, send func(context.Context, *wire.C
 	}
 	defer l.release()
 	l.use(o.headers)
+	o.used = l
 	raw, err := send(o.Context(ctx), l.conn)
 	if errors.Is(err, wire.ErrClosed) {
 		err = ErrClosed
