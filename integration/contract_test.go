@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -42,11 +41,7 @@ func TestContract_List(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "contract", info.Name)
 		assert.Equal(t, "be kind", info.Instructions)
-		if strings.Contains(t.Name(), "2025-11-25") {
-			assert.Equal(t, "2025-11-25", info.ProtocolVersion)
-		} else {
-			assert.Equal(t, "2026-07-28", info.ProtocolVersion)
-		}
+		assert.Equal(t, k.version, info.ProtocolVersion)
 	})
 }
 

@@ -21,15 +21,19 @@ import (
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
-// childEnv makes this test binary the contract's server over stdio. Its value
-// is the file that the child notes a cancellation in.
-const childEnv = "MCPTOOLSET_CONTRACT_CHILD"
+const (
+	// childEnv makes this test binary the contract's server over stdio. Its
+	// value is the file that the child notes a cancellation in.
+	childEnv = "MCPTOOLSET_CONTRACT_CHILD"
+	// onlyEnv is the one protocol version that this child speaks; empty is all.
+	onlyEnv = "MCPTOOLSET_CONTRACT_ONLY"
+)
 
 func TestMain(m *testing.M) {
 	mcptest.RunChild()
 	if note := os.Getenv(childEnv); note != "" {
 		cancelled := func() { _ = os.WriteFile(note, []byte("cancelled"), 0o600) }
-		if server.ServeStdio(newServer(cancelled, nil)) != nil {
+		if server.ServeStdio(newServer(cancelled, nil, os.Getenv(onlyEnv))) != nil {
 			os.Exit(1)
 		}
 		return
@@ -40,9 +44,14 @@ func TestMain(m *testing.M) {
 
 // newServer is the server of the contract. cancelled is called when the call
 // of hang ends with its context; over ends it otherwise, since mcp-go's SSE
-// server does not end what runs when a client leaves.
-func newServer(cancelled func(), over <-chan struct{}) *server.MCPServer {
-	s := server.NewMCPServer("contract", "1.0.0", server.WithInstructions("be kind"), server.WithRecovery())
+// server does not end what runs when a client leaves. only is the one protocol
+// version that it speaks; empty is all.
+func newServer(cancelled func(), over <-chan struct{}, only string) *server.MCPServer {
+	opts := []server.ServerOption{server.WithInstructions("be kind"), server.WithRecovery()}
+	if only != "" {
+		opts = append(opts, mcptest.Only(only))
+	}
+	s := server.NewMCPServer("contract", "1.0.0", opts...)
 	anything := mcp.NewToolWithRawSchema("echo", "Answers its arguments.",
 		json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"},"id":{"type":"integer"}}}`))
 	s.AddTool(anything, func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -83,37 +92,45 @@ type kind struct {
 	name string
 	// http reports whether headers reach the server as such.
 	http bool
-	// open describes a new server, which lasts until the test ends. saw tells
-	// whether a cancellation reached it.
-	open func(t *testing.T) (b *config.Builder, saw func() bool)
+	// open describes a new server, which lasts until the test ends and speaks
+	// only this version of the protocol, or all. saw tells whether a
+	// cancellation reached it.
+	open func(t *testing.T, only string) (b *config.Builder, saw func() bool)
+	// version is what a test's client and server agree on; set by each.
+	version string
 }
 
 var kinds = []kind{
-	{"stdio", false, func(t *testing.T) (*config.Builder, func() bool) {
+	{name: "stdio", open: func(t *testing.T, only string) (*config.Builder, func() bool) {
 		note := t.TempDir() + "/note"
 		self, err := os.Executable()
 		require.NoError(t, err)
 		// A race detector's child would sleep a second at its exit.
-		b := config.NewStdio(self).Env(childEnv, note).Env("GORACE", "atexit_sleep_ms=0")
+		b := config.NewStdio(self).Env(childEnv, note).Env(onlyEnv, only).Env("GORACE", "atexit_sleep_ms=0")
 		return b, func() bool { _, err := os.Stat(note); return err == nil }
 	}},
-	{"sse", true, func(t *testing.T) (*config.Builder, func() bool) {
-		return webServer(t, "/sse", func(s *server.MCPServer) http.Handler { return server.NewSSEServer(s) }, config.NewSSE)
+	{name: "sse", http: true, open: func(t *testing.T, only string) (*config.Builder, func() bool) {
+		return webServer(t, "/sse", only, func(s *server.MCPServer) http.Handler { return server.NewSSEServer(s) }, config.NewSSE)
 	}},
-	{"streamable http", true, func(t *testing.T) (*config.Builder, func() bool) {
-		return webServer(t, "/mcp", func(s *server.MCPServer) http.Handler { return server.NewStreamableHTTPServer(s) }, config.NewStreamableHTTP)
+	{name: "streamable http", http: true, open: func(t *testing.T, only string) (*config.Builder, func() bool) {
+		return webServer(t, "/mcp", only, func(s *server.MCPServer) http.Handler {
+			if only == "" {
+				return server.NewStreamableHTTPServer(s)
+			}
+			return mcptest.OnlyHTTP(t, only, server.NewStreamableHTTPServer(s))
+		}, config.NewStreamableHTTP)
 	}},
-	{"in-process", false, func(t *testing.T) (*config.Builder, func() bool) {
+	{name: "in-process", open: func(t *testing.T, only string) (*config.Builder, func() bool) {
 		var seen atomic.Bool
-		return config.NewInProcess(newServer(func() { seen.Store(true) }, nil)), seen.Load
+		return config.NewInProcess(newServer(func() { seen.Store(true) }, nil, only)), seen.Load
 	}},
 }
 
-func webServer(t *testing.T, path string, handler func(*server.MCPServer) http.Handler, describe func(string) *config.Builder) (*config.Builder, func() bool) {
+func webServer(t *testing.T, path, only string, handler func(*server.MCPServer) http.Handler, describe func(string) *config.Builder) (*config.Builder, func() bool) {
 	t.Helper()
 	var seen atomic.Bool
 	over := make(chan struct{})
-	web := httptest.NewServer(handler(newServer(func() { seen.Store(true) }, over)))
+	web := httptest.NewServer(handler(newServer(func() { seen.Store(true) }, over, only)))
 	t.Cleanup(func() {
 		close(over)
 		web.CloseClientConnections()
@@ -125,14 +142,17 @@ func webServer(t *testing.T, path string, handler func(*server.MCPServer) http.H
 // eras are the versions to pin: none, and the last of the older era.
 var eras = map[string]string{"newest": "", "2025-11-25": "2025-11-25"}
 
-// each runs a test over every kind of connection in both eras.
+// each runs a test over every kind of connection: against a server of all
+// versions in both eras, and against one of each version alone.
 func each(t *testing.T, test func(t *testing.T, k kind, b *config.Builder, saw func() bool)) {
 	for _, k := range kinds {
-		for era, version := range eras {
-			t.Run(strings.ReplaceAll(k.name+" "+era, " ", "_"), func(t *testing.T) {
+		for _, s := range speeches() {
+			t.Run(strings.ReplaceAll(k.name+" "+s.name, " ", "_"), func(t *testing.T) {
 				t.Parallel()
-				b, saw := k.open(t)
-				test(t, k, b.Name("contract").ProtocolVersion(version), saw)
+				b, saw := k.open(t, s.only)
+				k := k
+				k.version = s.agreed
+				test(t, k, b.Name("contract").ProtocolVersion(s.pinned), saw)
 			})
 		}
 	}
