@@ -268,6 +268,22 @@ func TestNPM_MemoryKeepsAGraphInTheFileOfItsEnvironment(t *testing.T) {
 	assert.NotContains(t, call(t, second, "read_graph", ""), "Bob")
 }
 
+func TestNPM_SequentialThinkingKeepsItsThoughts(t *testing.T) {
+	t.Parallel()
+	ts := open(t, npmChild(t, "sequential-thinking"))
+	assert.Equal(t, []string{"sequentialthinking"}, toolNames(t, ts))
+
+	text := call(t, ts, "sequentialthinking", `{"thought":"größe <&>","thoughtNumber":1,"totalThoughts":2,"nextThoughtNeeded":true}`)
+	assert.JSONEq(t, `{"thoughtNumber":1,"totalThoughts":2,"nextThoughtNeeded":true,"branches":[],"thoughtHistoryLength":1}`, text)
+	// Numbers and booleans written as texts, as models do.
+	text = call(t, ts, "sequentialthinking", `{"thought":"or so","thoughtNumber":"2","totalThoughts":"2","nextThoughtNeeded":"false","branchFromThought":1,"branchId":"b"}`)
+	assert.JSONEq(t, `{"thoughtNumber":2,"totalThoughts":2,"nextThoughtNeeded":false,"branches":["b"],"thoughtHistoryLength":2}`, text)
+
+	text = call(t, ts, "sequentialthinking", `{"thought":"no number","nextThoughtNeeded":true}`)
+	assert.True(t, strings.HasPrefix(text, "Error:"), text)
+	assert.Contains(t, text, "thoughtNumber")
+}
+
 // context7 speaks the protocol without sessions and works only online.
 func TestNPM_Context7IsModern(t *testing.T) {
 	t.Parallel()

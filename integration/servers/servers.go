@@ -37,8 +37,9 @@ var entries = map[string]entry{
 		http:  launch{args: []string{"streamableHttp"}, env: []string{"PORT=%PORT%"}, path: "/mcp"},
 		sse:   launch{args: []string{"sse"}, env: []string{"PORT=%PORT%"}, path: "/sse"},
 	},
-	"filesystem": {file: "@modelcontextprotocol/server-filesystem/dist/index.js"},
-	"memory":     {file: "@modelcontextprotocol/server-memory/dist/index.js"},
+	"filesystem":          {file: "@modelcontextprotocol/server-filesystem/dist/index.js"},
+	"memory":              {file: "@modelcontextprotocol/server-memory/dist/index.js"},
+	"sequential-thinking": {file: "@modelcontextprotocol/server-sequential-thinking/dist/index.js"},
 	"context7": {
 		file: "@upstash/context7-mcp/dist/index.js",
 		http: launch{args: []string{"--transport", "http", "--port", "%PORT%"}, path: "/mcp"},
