@@ -88,6 +88,23 @@ func TestF10_AnEmptyAnswerToTheProbeIsRefused(t *testing.T) {
 	}
 }
 
+// A server may know the question and speak none of the newer era.
+func TestF10_AnAnswerToTheProbeWithOlderVersionsAloneMeansInitialize(t *testing.T) {
+	t.Parallel()
+	for _, versions := range []string{`["2025-11-25","2025-06-18"]`, `["2024-11-05"]`, `["2031-01-01","2025-11-25"]`} {
+		p := newPeer(t, func(p *peer, m message) {
+			if m.Method == "server/discover" {
+				p.result(m, `{"supportedVersions":`+versions+`,"capabilities":{"tools":{}}}`)
+			} else {
+				legacy(p, m)
+			}
+		})
+		c, _, err := dial(t, p)
+		require.NoError(t, err, versions)
+		assert.Equal(t, "2025-11-25", c.Info().ProtocolVersion, versions)
+	}
+}
+
 func TestF10_ALateAnswerToTheProbeStillCounts(t *testing.T) {
 	t.Parallel()
 	var question message

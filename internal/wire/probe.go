@@ -28,6 +28,7 @@ const (
 var (
 	errUnanswered = errors.New("server/discover was not answered")
 	errNoVersions = errors.New("server/discover was answered without supported versions")
+	errOlder      = errors.New("server/discover was answered with versions of the older era alone")
 	// errModern ends an initialize during which the probe was answered.
 	errModern = errors.New("server/discover was answered late")
 )
@@ -154,8 +155,11 @@ func contradicts(a answer, params any) bool {
 		errors.As(a.response.Error.AsError(), &unsupported) && slices.Contains(unsupported.Supported, asked.Meta.Version)
 }
 
-// supported refuses an answer to server/discover that names no version: there
-// are servers that answer anything with an empty object.
+// supported refuses an answer to server/discover that names no version, since
+// there are servers that answer anything with an empty object, and one that
+// names none of the newer era that we speak: such a server knows the question
+// and wants initialize all the same, as those of the Go SDK that keep sessions
+// do. mcp-go would take both for servers of the newer era.
 func supported(a answer) (*transport.JSONRPCResponse, error) {
 	if a.err != nil || a.response.Error != nil {
 		return a.response, a.err
@@ -166,5 +170,12 @@ func supported(a answer) (*transport.JSONRPCResponse, error) {
 	if json.Unmarshal(a.response.Result, &result) != nil || len(result.Versions) == 0 {
 		return nil, errNoVersions
 	}
+	if !slices.ContainsFunc(result.Versions, newer) {
+		return nil, errOlder
+	}
 	return a.response, nil
+}
+
+func newer(version string) bool {
+	return mcp.IsModernProtocol(version) && mcp.IsValidProtocolVersion(version)
 }
