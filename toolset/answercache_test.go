@@ -96,6 +96,8 @@ func TestB5_WhatIsForgotten(t *testing.T) {
 		"a notice of anything else": {func(c *answerCache) { c.forget("notifications/message") }, nil},
 		"an update":                 {func(c *answerCache) { c.forgetURI("a:1") }, []string{"read a:1", "read a:1 of j"}},
 		"an update of a part":       {func(c *answerCache) { c.forgetURI("a:1/2") }, []string{"read a:1", "read a:1 of j", "read a:1/2"}},
+		"an update of a fragment":   {func(c *answerCache) { c.forgetURI("a:1#end") }, []string{"read a:1", "read a:1 of j"}},
+		"an update of a query":      {func(c *answerCache) { c.forgetURI("a:1?page=2") }, []string{"read a:1", "read a:1 of j"}},
 		"an update of nothing":      {func(c *answerCache) { c.forgetURI("") }, nil},
 		"the end of a session": {func(c *answerCache) { c.lost("i") },
 			[]string{"tools", "resources", "templates", "prompts", "page of resources", "page of templates", "read a:1", "read a:1/2", "read a:12", "public until changed"}},

@@ -1,10 +1,9 @@
 package toolset
 
 import (
-	"strings"
-
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/mcptoolset/mcptoolset/internal/session"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -45,8 +44,7 @@ func (c *answerCache) forget(k changeable) {
 // "Subscriptions"), so what lies above in its path goes too.
 func (c *answerCache) forgetURI(uri string) {
 	c.drop(func(q question, _ *answer) bool {
-		return q.method == mcp.MethodResourcesRead &&
-			(q.about == uri || q.about != "" && strings.HasPrefix(uri, strings.TrimSuffix(q.about, "/")+"/"))
+		return q.method == mcp.MethodResourcesRead && q.about != "" && session.Within(q.about, uri)
 	})
 }
 

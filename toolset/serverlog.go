@@ -83,8 +83,14 @@ func (ts *Toolset) SetServerLogLevel(ctx context.Context, level slog.Level) erro
 	return nil
 }
 
-// maxLogged bounds what is logged of one message, in characters.
-const maxLogged = 4000
+const (
+	// maxLogged bounds what is logged of one value of a message, in characters.
+	maxLogged = 4000
+	// maxExamined bounds what is searched for secrets, in bytes, of which none
+	// is taken to be longer than longestSecret.
+	maxExamined   = 256 << 10
+	longestSecret = 64 << 10
+)
 
 // logged writes one of the server's log messages to the owner's logger.
 func (ts *Toolset) logged(n session.Notice) {
@@ -135,12 +141,18 @@ func headline(n session.Notice) (message string, whole bool) {
 func text(n session.Notice, v any) string {
 	said, ok := v.(string)
 	if !ok && v != nil {
-		raw, err := json.Marshal(v)
-		if err != nil {
+		var b strings.Builder
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		if encoder.Encode(v) != nil {
 			return "what cannot be written as JSON"
 		}
-		said = string(raw)
+		said = strings.TrimSuffix(b.String(), "\n")
 	}
-	cut, _ := render.Cut(strings.ToValidUTF8(n.Redact(said), "\uFFFD"), maxLogged, false)
+	clean := n.Redact(said[:min(len(said), maxExamined)])
+	if len(said) > maxExamined { // there may be the beginning of a secret at its end
+		clean = clean[:max(0, len(clean)-longestSecret)] + "…"
+	}
+	cut, _ := render.Cut(strings.ToValidUTF8(clean, "\uFFFD"), maxLogged, false)
 	return cut
 }

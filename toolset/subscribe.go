@@ -28,7 +28,8 @@ type subscriptions struct {
 // Subscribe has handler told whenever the server says that a resource was
 // updated, with its URI: that of the subscription, or of a resource below it.
 // What the update is, [Toolset.ReadResource] tells. Handlers run as those of
-// [WithToolsChangedHandler], with the headers of the last use of the session.
+// [WithToolsChangedHandler], with the headers of the last use of the session, and
+// may be told before Subscribe returns.
 //
 // ctx bounds the call and says whose subscription it is. The subscription lasts
 // until [Subscription.Close] or [Toolset.Close] and outlives sessions: a lost one
@@ -54,10 +55,12 @@ func (ts *Toolset) Subscribe(ctx context.Context, uri string, handler func(ctx c
 	}
 	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
 	defer done()
-	if s.by, err = op.Subscribe(ctx, uri); err != nil {
+	s.by = op.Subscription(uri)
+	ts.subscriptions.add(s)
+	if err := s.by.Begin(ctx); err != nil {
+		ts.subscriptions.remove(s)
 		return nil, ts.fault(StageSubscribe, "", began, wire.Cause(ctx, err))
 	}
-	ts.subscriptions.add(s)
 	return s, nil
 }
 

@@ -22,14 +22,15 @@ type listening struct {
 	delays *backoff.ExponentialBackOff
 	until  time.Time // not to be opened earlier
 	worked bool      // it was open once; used by the one who listens
+	failed int       // so many refusals in a row; used by the one who listens
 }
 
 // Watch has its functions, which must be quick, told of the stream for the
 // server's notices.
 type Watch struct {
 	Opened, Closed func()
-	Refused        func() // there is none
-	Forgotten      func() // there was one, and the server no longer knows the session
+	Refused        func(status int) // there is none, at least for now
+	Forgotten      func()           // there was one, and the server no longer knows the session
 }
 
 const (
@@ -37,13 +38,16 @@ const (
 	lastDelay  = time.Minute
 	// lasting is how long a stream has to be open to have been of use.
 	lasting = 10 * time.Second
+	// patience is how many failures of the server in a row mean that there is
+	// no stream for now.
+	patience = 3
 )
 
 func newListening() *listening {
 	delays := backoff.NewExponentialBackOff()
 	delays.InitialInterval, delays.MaxInterval = firstDelay, lastDelay
 	none := func() {}
-	return &listening{delays: delays, watch: Watch{none, none, none, none}}
+	return &listening{delays: delays, watch: Watch{none, none, func(int) {}, none}}
 }
 
 // WatchListening has w told. It must be called before t is used, and w must be
@@ -91,7 +95,7 @@ func (l *listening) wait(ctx context.Context) error {
 // that there is none, and stops asking.
 func (l *listening) opened(resp *http.Response, err error) {
 	if err != nil {
-		l.failed()
+		l.delay()
 		return
 	}
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // what cannot be read is no stream
@@ -104,18 +108,22 @@ func (l *listening) opened(resp *http.Response, err error) {
 		l.watch.Forgotten()
 	case status == http.StatusNotFound, status == http.StatusNotAcceptable, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented:
 		resp.StatusCode = http.StatusMethodNotAllowed
-		l.watch.Refused()
+		l.watch.Refused(status)
 	default:
-		l.failed()
+		l.delay()
+		if l.failed++; status < http.StatusInternalServerError || l.failed == patience {
+			l.watch.Refused(status)
+		}
 	}
 }
 
 func (l *listening) works() {
+	l.failed = 0
 	l.worked = true
 	l.watch.Opened()
 }
 
-func (l *listening) failed() {
+func (l *listening) delay() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.until = time.Now().Add(l.delays.NextBackOff())
@@ -124,7 +132,7 @@ func (l *listening) failed() {
 // closed counts a stream that ended at once as a failure.
 func (l *listening) closed(began time.Time) {
 	if time.Since(began) < lasting {
-		l.failed()
+		l.delay()
 		return
 	}
 	l.mu.Lock()

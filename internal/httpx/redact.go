@@ -1,9 +1,12 @@
 package httpx
 
 import (
+	"cmp"
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -11,14 +14,36 @@ import (
 // Shorter ones would tear up ordinary words.
 const minSecret = 6
 
-// Redact replaces secrets that a server repeats in a text of its own.
+// Redact replaces secrets that a server repeats in a text of its own, also as
+// they are written within JSON and within URLs. Longer ones go first: one may be
+// the beginning of another.
 func Redact(text string, secrets []string) string {
+	var forms []string
 	for _, secret := range secrets {
 		if len(secret) >= minSecret {
-			text = strings.ReplaceAll(text, secret, "[redacted]")
+			forms = append(forms, spellings(secret)...)
 		}
 	}
+	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	for _, form := range slices.Compact(forms) {
+		text = strings.ReplaceAll(text, form, "[redacted]")
+	}
 	return text
+}
+
+// spellings are the ways a secret may be written.
+func spellings(secret string) []string {
+	forms := []string{secret, url.QueryEscape(secret), url.PathEscape(secret)}
+	for _, html := range []bool{true, false} { // whether <, > and & are escaped too
+		var b strings.Builder
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(html)
+		if encoder.Encode(secret) == nil {
+			written := strings.TrimSuffix(b.String(), "\n")
+			forms = append(forms, written[1:len(written)-1]) // without the quotes
+		}
+	}
+	return forms
 }
 
 // HeaderSecrets are the values of headers, and credentials without the scheme
@@ -30,8 +55,8 @@ func HeaderSecrets(h http.Header) []string {
 			continue
 		}
 		for _, value := range sent {
-			if _, credentials, found := strings.Cut(value, " "); found {
-				values = append(values, credentials)
+			if _, credentials, found := strings.Cut(value, " "); found && len(credentials) >= minSecret {
+				value = credentials
 			}
 			values = append(values, value)
 		}

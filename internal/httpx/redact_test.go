@@ -32,6 +32,21 @@ func TestO84_WhatIsSecretOfARequest(t *testing.T) {
 	}
 }
 
+func TestO84_HoweverASecretIsWritten(t *testing.T) {
+	t.Parallel()
+	secrets := []string{`token-of-al`, `token-of-alice`, `p&ss<word>"\ö`, `"quoted"`, "two\nlines"}
+	for said, want := range map[string]string{
+		`seen token-of-alice`:                      `seen [redacted]`,
+		`{"k":"p&ss<word>\"\\ö"}`:                  `{"k":"[redacted]"}`,
+		`{"k":"p\u0026ss\u003cword\u003e\"\\ö"}`:   `{"k":"[redacted]"}`,
+		`?k=p%26ss%3Cword%3E%22%5C%C3%B6`:          `?k=[redacted]`,
+		`{"a":"\"quoted\"","b":"two\nlines"}`:      `{"a":"[redacted]","b":"[redacted]"}`,
+		`"quoted" is not what is meant by "quote"`: `[redacted] is not what is meant by "quote"`,
+	} {
+		assert.Equal(t, want, Redact(said, secrets))
+	}
+}
+
 func TestO84_AnOriginWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	origin, err := url.Parse("https://desk.test/mcp")

@@ -29,9 +29,13 @@ type restraint struct {
 
 // failed notes a failed attempt, of those that count.
 func (r *restraint) failed(err error, limit time.Duration) {
-	if !unreachable(err) {
-		return
+	if unreachable(err) {
+		r.pause(limit)
 	}
+}
+
+// pause has the next attempt wait longer than the last one.
+func (r *restraint) pause(limit time.Duration) {
 	if r.pauses == nil {
 		r.pauses = backoff.NewExponentialBackOff()
 		r.pauses.MaxInterval = min(longestPause, limit/4)

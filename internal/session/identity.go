@@ -24,6 +24,7 @@ var tracing = []string{"Traceparent", "Tracestate", "Baggage", "X-Request-Id", "
 // headers. The provider's names win, whatever their case.
 func (p *Pool) resolve(ctx context.Context) (http.Header, error) {
 	headers := p.static.Clone()
+	defer func() { p.used.note(headers) }()
 	if p.o.Provider == nil || p.kind == wire.Stdio {
 		return headers, nil
 	}

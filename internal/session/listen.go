@@ -2,6 +2,8 @@ package session
 
 import (
 	"errors"
+	"maps"
+	"net/http"
 	"slices"
 	"time"
 
@@ -79,7 +81,7 @@ func (p *Pool) watch(l *live) httpx.Watch {
 	return httpx.Watch{
 		Opened:    ready(func() { p.hear(l, announced(l.conn.Info().Capabilities)) }),
 		Closed:    ready(func() { p.deaf(l) }),
-		Refused:   l.settle,
+		Refused:   l.refuse,
 		Forgotten: ready(func() { l.conn.Fail(errForgotten) }),
 	}
 }
@@ -132,6 +134,7 @@ type listener struct {
 	current *wire.Stream
 	asked   wire.Wants // of the current stream
 	began   time.Time
+	denied  http.Header // with these the server refuses
 	again   restraint
 }
 
@@ -162,20 +165,31 @@ func (s *listener) over() <-chan struct{} {
 }
 
 // open has the stream be one for what is wanted now, and answers who asked for
-// that. The channel says when to try again; it may be nil.
+// that. The channel says when to try again; it may be nil. What was refused to
+// one who asked need not be what others want.
 func (s *listener) open(asked chan<- error) <-chan time.Time {
+	if asked == nil && s.refused() {
+		return s.later()
+	}
 	err := s.reopen(s.pool.wants(s.live))
 	if asked != nil {
 		asked <- err
 	}
-	if err == nil || !mayRecover(err) {
+	if err == nil || asked == nil && !mayRecover(err) {
 		return nil
 	}
-	return s.later(err)
+	return s.later()
 }
 
-func (s *listener) later(err error) <-chan time.Time {
-	s.again.failed(err, s.pool.o.Config.ConnectTimeout)
+// refused reports whether the server would refuse again: it refuses a caller,
+// and nobody else has come.
+func (s *listener) refused() bool {
+	return s.denied != nil && maps.EqualFunc(s.denied, s.live.lastHeaders(), slices.Equal)
+}
+
+// later is after a pause that grows, whatever the reason: nobody waits for it.
+func (s *listener) later() <-chan time.Time {
+	s.again.pause(s.pool.o.Config.ConnectTimeout)
 	return time.After(time.Until(s.again.until))
 }
 
@@ -191,7 +205,7 @@ func (s *listener) ended() <-chan time.Time {
 	if time.Since(s.began) >= lasting {
 		s.again = restraint{}
 	}
-	return s.later(err)
+	return s.later()
 }
 
 // reopen replaces the stream. Over HTTP the old one ends after the new one has
@@ -212,9 +226,15 @@ func (s *listener) reopen(wants wire.Wants) error {
 	}
 	ctx, done := wire.Limit(p.life, "listen", p.o.Config.ConnectTimeout)
 	defer done()
-	stream, granted, err := l.conn.Listen(httpx.WithHeaders(ctx, l.lastHeaders()), wants)
+	headers := l.lastHeaders()
+	stream, granted, err := l.conn.Listen(httpx.WithHeaders(ctx, headers), wants)
+	s.denied = nil
 	if err != nil {
-		err = l.withoutSecrets(l.lastHeaders(), wire.Cause(ctx, err))
+		var refusal *httpx.StatusError
+		if errors.As(err, &refusal) && isDenied(refusal) {
+			s.denied = headers
+		}
+		err = l.withoutSecrets(headers, wire.Cause(ctx, err))
 		p.o.Logger.Debug("listening failed", "error", err)
 		if old == nil {
 			p.deaf(l)

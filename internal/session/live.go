@@ -14,6 +14,7 @@ import (
 
 // live is a session that works, or worked until it was found dead.
 type live struct {
+	pool    *Pool
 	conn    *wire.Conn
 	process *proc.Process    // the child of a stdio server
 	stdio   *stdio.Transport // and the transport over it
@@ -29,13 +30,14 @@ type live struct {
 	once     sync.Once                  // of settle
 	listens  bool                       // its transport asks for a stream of notices
 	heard    atomic.Pointer[wire.Wants] // the notices that reach it; nil for none
+	refused  atomic.Int64               // the status by which the transport's stream was refused last; 0 for none
 	missed   atomic.Bool                // some may not have reached who wanted them
 	rewanted chan chan<- error          // asks to listen for what is wanted now
 }
 
-func newLive(a *attempt) *live {
+func newLive(p *Pool, a *attempt) *live {
 	return &live{
-		identity: a.identity, headers: a.headers, listens: a.listens,
+		pool: p, identity: a.identity, headers: a.headers, listens: a.listens,
 		placed: make(chan struct{}), settled: make(chan struct{}), rewanted: make(chan chan<- error),
 	}
 }
@@ -50,6 +52,12 @@ func (l *live) lastHeaders() http.Header {
 
 // settle notes that it is known whether the transport's stream is offered.
 func (l *live) settle() { l.once.Do(func() { close(l.settled) }) }
+
+// refuse notes that the server refuses that stream.
+func (l *live) refuse(status int) {
+	l.refused.Store(int64(status))
+	l.settle()
+}
 
 func (l *live) release() { l.busy.Done() }
 

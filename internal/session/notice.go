@@ -27,8 +27,15 @@ func (n Notice) URI() string {
 	return uri
 }
 
-// Redact takes what is secret of the session out of a text of the server's.
-func (n Notice) Redact(text string) string { return n.live.redact(text) }
+// Redact takes what is secret out of a text of the server's: of the session and
+// of all who used one of late.
+func (n Notice) Redact(text string) string {
+	secrets := append(n.live.pool.used.all(), n.live.secrets...)
+	if n.live.http != nil {
+		secrets = append(secrets, n.live.http.OriginSecrets()...)
+	}
+	return httpx.Redact(text, secrets)
+}
 
 func (p *Pool) notice(l *live, n mcp.JSONRPCNotification) Notice {
 	return Notice{Identity: p.whose(l), Method: n.Method, Params: n.Params.AdditionalFields, live: l}
@@ -45,15 +52,6 @@ func (p *Pool) whose(l *live) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.key(l.identity)
-}
-
-// redact takes what is secret of a session's last use out of a text.
-func (l *live) redact(text string) string {
-	secrets := l.secrets
-	if l.http != nil {
-		secrets = append(httpx.HeaderSecrets(l.http.Last()), l.http.OriginSecrets()...)
-	}
-	return httpx.Redact(text, secrets)
 }
 
 // gone is told that a session is over. Where it is to hear notices, it is

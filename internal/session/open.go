@@ -32,7 +32,7 @@ const never = time.Duration(math.MaxInt64)
 // open makes a transport, connects and shakes hands. It leaves nothing behind
 // when it fails.
 func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, bool, error) {
-	l := newLive(a)
+	l := newLive(p, a)
 	o := wire.Options{
 		Kind: p.kind, Headers: a.headers, ClientInfo: p.o.ClientInfo,
 		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,

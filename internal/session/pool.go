@@ -85,6 +85,7 @@ type Pool struct {
 
 	subscriptions map[*Subscription]struct{}
 	level         mcp.LoggingLevel // see Options.LogLevel
+	used          *secrets         // of headers
 }
 
 // entry is what an identity has.
@@ -101,7 +102,7 @@ type entry struct {
 func New(o Options) *Pool {
 	p := &Pool{
 		o: o, entries: entries(), closing: make(chan struct{}),
-		listening: o.Listen, level: o.LogLevel, subscriptions: map[*Subscription]struct{}{},
+		listening: o.Listen, level: o.LogLevel, subscriptions: map[*Subscription]struct{}{}, used: newSecrets(),
 	}
 	p.life, p.end = context.WithCancel(context.Background())
 	c := &o.Config

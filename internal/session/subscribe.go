@@ -26,29 +26,41 @@ func (s *Subscription) Concerns(n Notice) bool {
 	s.by.pool.mu.Lock()
 	mine := s.by.pool.key(s.by.identity) == n.Identity
 	s.by.pool.mu.Unlock()
-	below, ok := strings.CutPrefix(n.URI(), s.uri)
-	return mine && ok && (below == "" || strings.HasSuffix(s.uri, "/") || strings.ContainsAny(below[:1], "/?#"))
+	return mine && Within(s.uri, n.URI())
 }
 
-// Subscribe asks for the updates of a resource. From then on the pool listens,
-// and opens lost sessions of the identity anew without being used.
-func (o *Operation) Subscribe(ctx context.Context, uri string) (*Subscription, error) {
-	info, err := o.Info(ctx)
+// Within reports whether a URI is that of a resource or of a part of it, which
+// the server may name in a notice in its place.
+func Within(resource, uri string) bool {
+	below, ok := strings.CutPrefix(uri, resource)
+	return ok && (below == "" || strings.HasSuffix(resource, "/") || strings.ContainsAny(below[:1], "/?#"))
+}
+
+// Subscription is one to a resource, which Begin begins.
+func (o *Operation) Subscription(uri string) *Subscription {
+	return &Subscription{by: &Operation{pool: o.pool, headers: o.headers, identity: o.identity}, uri: uri}
+}
+
+// Begin asks for the updates. From then on the pool listens, and opens lost
+// sessions of the identity anew without being used. The first update may come
+// before Begin returns.
+func (s *Subscription) Begin(ctx context.Context) error {
+	own := *s.by // a refusal may change it
+	info, err := own.Info(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if info.Capabilities.Resources == nil || !info.Capabilities.Resources.Subscribe {
-		return nil, errUndeclared
+		return errUndeclared
 	}
-	s := &Subscription{by: &Operation{pool: o.pool, headers: o.headers, identity: o.identity}, uri: uri}
-	if err := o.pool.add(s); err != nil {
-		return nil, err
+	if err := s.by.pool.add(s); err != nil {
+		return err
 	}
-	if err := o.asked(ctx, mcp.MethodResourcesSubscribe, uri); err != nil {
-		o.pool.remove(s)
-		return nil, err
+	if err := own.asked(ctx, mcp.MethodResourcesSubscribe, s.uri); err != nil {
+		s.by.pool.remove(s)
+		return err
 	}
-	return s, nil
+	return nil
 }
 
 // maxSubscriptions bounds those of a pool.
@@ -105,7 +117,8 @@ func (s *Subscription) End(ctx context.Context) error {
 	if !s.by.pool.remove(s) {
 		return nil
 	}
-	return s.by.asked(ctx, mcp.MethodResourcesUnsubscribe, s.uri)
+	own := *s.by
+	return own.asked(ctx, mcp.MethodResourcesUnsubscribe, s.uri)
 }
 
 // asked tells the server what is wanted now: by a request, or since 2026-07-28
@@ -140,7 +153,7 @@ func (l *live) offered(ctx context.Context) error {
 		return wire.Cause(ctx, ctx.Err())
 	}
 	if l.heard.Load() == nil {
-		return errNoStream
+		return fmt.Errorf("%w (HTTP status %d to the GET for it)", errNoStream, l.refused.Load())
 	}
 	return nil
 }
