@@ -20,7 +20,7 @@ type resting struct {
 }
 
 func (r *resting) Error() string {
-	return fmt.Sprintf("the user is not asked again for another %v: %v", r.left, r.after)
+	return fmt.Sprintf("%v (the user is not asked again for another %v)", r.after, r.left)
 }
 
 func (r *resting) Unwrap() error { return r.after }
@@ -58,5 +58,14 @@ func (t *Transport) rested() error {
 	if r.after == nil || left <= 0 {
 		return nil
 	}
-	return &Error{Step: r.after.Step, Code: r.after.Code, Err: &resting{max(left.Round(time.Second), time.Second), r.after.Err}}
+	return &Error{Step: r.after.Step, Code: r.after.Code, Err: &resting{roughly(left), r.after.Err}}
+}
+
+// roughly is d in whole minutes or, below one, whole seconds, rounded up.
+func roughly(d time.Duration) time.Duration {
+	unit := time.Minute
+	if d <= time.Minute {
+		unit = time.Second
+	}
+	return (d + unit - 1).Truncate(unit)
 }

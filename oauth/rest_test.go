@@ -26,7 +26,7 @@ func TestAUserWhoSaidNoIsLeftInPeace(t *testing.T) {
 		}
 		assert.Equal(t, 1, w.issuer.count("authorize"))
 		err := say(t, tr, w.desk.url(), "hello")
-		assert.ErrorContains(t, err, "not asked again for another 1m40s")
+		assert.ErrorContains(t, err, "not asked again for another 2m0s")
 
 		time.Sleep(2 * time.Minute)
 		require.Error(t, say(t, tr, w.desk.url(), "hello"))

@@ -19,6 +19,7 @@ var failures = []failure{
 	{"A server that cannot be reached", at("http://127.0.0.1:1/mcp"), list},
 	{"A server that does not know the caller (401)", web(refusing(http.StatusUnauthorized, `{"message":"no token"}`)), list},
 	{"A server that does not let the caller in (403)", web(refusing(http.StatusForbidden, `{"message":"key revoked"}`)), list},
+	{"A user who does not let the program in", declined, list},
 	{"A URL that is no MCP endpoint (404)", web(refusing(http.StatusNotFound, "<h1>Not Found</h1>")), list},
 	{"A server that is broken (500)", web(refusing(http.StatusInternalServerError, "database is down")), list},
 	{"A filter that keeps nothing", filtered, list},
