@@ -22,7 +22,8 @@ import (
 //
 // Who listens stays connected: a lost session is opened anew, with pauses that
 // grow to 10 seconds, though nobody uses the toolset; only a server that refuses
-// the last headers with 4xx is left alone until the next use. What may have
+// the last headers with 4xx is left alone until the next use. A stream that is
+// refused or ends is asked for again with pauses too. What may have
 // changed while no notice could arrive counts as changed.
 //
 // The handlers for changes imply it, and so does [Toolset.Subscribe] from its
@@ -39,8 +40,8 @@ func WithListening() Option {
 //
 // Handlers of one connection run one after another, off its read loop: they
 // may be slow and may use the toolset, but not close it and wait. While one
-// works, up to 1,024 notices wait; the same change is not noted twice, and of
-// more the oldest log messages go first. ctx ends with Close. A panic is
+// works, up to 1,024 notices of about 16 MiB wait; the same change is not noted
+// twice, and of more the oldest log messages go first. ctx ends with Close. A panic is
 // logged. It implies [WithListening]. Nil, the default, is no handler.
 func WithToolsChangedHandler(handler func(ctx context.Context, ts []tools.Tool, err error)) Option {
 	return func(o *options) { o.onTools = handler }

@@ -24,7 +24,7 @@ import (
 // those from the lowest on that logger takes when the toolset is made;
 // [Toolset.SetServerLogLevel] changes that. Messages are written one after
 // another for each connection, off its read loop, and the oldest go where more
-// than 1,024 wait. Over streamable HTTP messages outside of calls only come with
+// than 1,024 or 16 MiB wait. Over streamable HTTP messages outside of calls only come with
 // [WithListening]. By default, and for nil, none are asked for.
 func WithServerLogger(logger *slog.Logger) Option {
 	return func(o *options) { o.serverLogger = logger }

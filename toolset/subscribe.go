@@ -39,7 +39,10 @@ type subscriptions struct {
 // hears nothing until its next use.
 //
 // The error is an [*Error], which wraps [ErrNoSubscriptions] when the server does
-// not tell of updates.
+// not tell of updates, or refuses the stream that they would come by. Over
+// streamable HTTP since 2026-07-28 one stream with the headers of the last use
+// serves all identities: where a server lets users subscribe to different
+// resources, make a toolset for each.
 func (ts *Toolset) Subscribe(ctx context.Context, uri string, handler func(ctx context.Context, uri string)) (*Subscription, error) {
 	began := time.Now()
 	s := &Subscription{ts: ts, uri: uri, handler: handler}

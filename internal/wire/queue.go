@@ -8,8 +8,11 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// maxQueued bounds the notifications that wait for a handler.
-const maxQueued = 1024
+// maxQueued and maxQueuedBytes bound the notifications that wait for a handler.
+const (
+	maxQueued      = 1024
+	maxQueuedBytes = 16 << 20
+)
 
 // queue delivers notifications in order, in a goroutine of its own that runs
 // only while there is something to deliver. A server that sends faster than the
@@ -18,6 +21,7 @@ type queue struct {
 	mu      sync.Mutex
 	handler func(mcp.JSONRPCNotification)
 	waiting []mcp.JSONRPCNotification
+	bytes   int // of what waits
 	running bool
 	idle    chan struct{} // closed when what runs has delivered all
 	strays  *strays
@@ -40,10 +44,12 @@ func (q *queue) push(n mcp.JSONRPCNotification) {
 	if q.handler == nil || q.waits(n) {
 		return
 	}
-	if len(q.waiting) == maxQueued {
+	size := sizeOf(n.Params.AdditionalFields)
+	for len(q.waiting) == maxQueued || len(q.waiting) > 0 && q.bytes+size > maxQueuedBytes {
 		q.makeRoom()
 	}
 	q.waiting = append(q.waiting, n)
+	q.bytes += size
 	if !q.running {
 		q.idle = make(chan struct{})
 		q.running = q.strays.run(q.deliver)
@@ -63,6 +69,7 @@ func (q *queue) waits(n mcp.JSONRPCNotification) bool {
 func (q *queue) makeRoom() {
 	at := slices.IndexFunc(q.waiting, func(n mcp.JSONRPCNotification) bool { return !changed(n) })
 	at = max(at, 0)
+	q.bytes -= sizeOf(q.waiting[at].Params.AdditionalFields)
 	q.waiting = slices.Delete(q.waiting, at, at+1)
 }
 
@@ -82,6 +89,26 @@ func uriOf(n mcp.JSONRPCNotification) string {
 	return uri
 }
 
+// sizeOf is about how many bytes a decoded JSON value takes. What a server in
+// the same process set may be anything, and counts little.
+func sizeOf(v any) int {
+	const each = 16
+	size := each
+	switch v := v.(type) {
+	case string:
+		size += len(v)
+	case []any:
+		for _, item := range v {
+			size += sizeOf(item)
+		}
+	case map[string]any:
+		for name, member := range v {
+			size += len(name) + sizeOf(member)
+		}
+	}
+	return size
+}
+
 func (q *queue) deliver() {
 	for {
 		q.mu.Lock()
@@ -94,6 +121,7 @@ func (q *queue) deliver() {
 		}
 		next, handler := q.waiting[0], q.handler
 		q.waiting = q.waiting[1:]
+		q.bytes -= sizeOf(next.Params.AdditionalFields)
 		q.mu.Unlock()
 		guard(handler, next)
 	}
@@ -125,5 +153,5 @@ func guard(handler func(mcp.JSONRPCNotification), n mcp.JSONRPCNotification) {
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.handler, q.waiting = nil, nil
+	q.handler, q.waiting, q.bytes = nil, nil, 0
 }
