@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -53,16 +54,55 @@ func (ts *Toolset) answerServer(ctx context.Context, method string, params json.
 	return json.Marshal(result)
 }
 
-// consult asks a handler of the owner's within the call limit. A handler that
+// WithAnswerTime lets a person take longer over an answer than a server may
+// take over a call. While a handler of [WithElicitation] or [WithSampling]
+// works, the limit of the call that the question belongs to stands still, for
+// at most limit over all questions of one call; a handler has what is left of
+// that. Where nothing is left, and for questions that belong to no call, it is
+// as it would be without this option, but that the latter have limit.
+//
+// The context of the caller still ends it all, and a server may have a limit
+// of its own for an answer. By default handlers share the limit of their call.
+// A limit that is not positive is a fault of New.
+func WithAnswerTime(limit time.Duration) Option {
+	return func(o *options) {
+		if limit <= 0 {
+			o.fault("WithAnswerTime: %v is not positive", limit)
+		}
+		o.answerTime = limit
+	}
+}
+
+// consult asks a handler of the owner's within its time. A handler that
 // ignores the end of its context is left behind.
 func consult[Q, A any](ctx context.Context, ts *Toolset, what string, handler func(context.Context, Q) (A, error), question Q) (A, error) {
-	answer, err := wire.Ask(ctx, ts.life, what, ts.cfg.CallTimeout, func(ctx context.Context) (A, error) {
+	limit, over := ts.answerTime(ctx)
+	defer over()
+	answer, err := wire.Ask(ctx, ts.life, what, limit, func(ctx context.Context) (A, error) {
 		return handler(ctx, question)
 	})
 	if err != nil {
 		return answer, fmt.Errorf("%s handler: %w", what, err)
 	}
 	return answer, nil
+}
+
+// answerTime is how long a handler may take, and stops the clock of its call
+// until over is called.
+func (ts *Toolset) answerTime(ctx context.Context) (limit time.Duration, over func()) {
+	own := ts.o.answerTime
+	if own == 0 {
+		return ts.cfg.CallTimeout, func() {}
+	}
+	clock := wire.ClockOf(ctx)
+	if clock == nil {
+		return own, func() {}
+	}
+	left, over := clock.Stop()
+	if left <= 0 {
+		return ts.cfg.CallTimeout, over
+	}
+	return left, over
 }
 
 // unreadable refuses a request of which err says what is wrong.

@@ -63,7 +63,8 @@ func WithOfferAll() BindOption {
 // defines its own. Messages, options and responses are never changed, only
 // copied. A bound model may be used concurrently as far as model may. It has a
 // method Unwrap() llms.Model. A nil model gives ErrNoModel on use. Tools that
-// are switched off at the time of a request ([Toolset.SwitchOff]) are not sent.
+// are switched off at the time of a request ([Toolset.SwitchOff]) are not sent,
+// and a tool choice that names one of them is taken out: the model is free then.
 //
 // What Bind cannot mend: LangChainGo's mistral package does not send the id of
 // a call with its response, so a conversation with tools cannot be finished
@@ -164,7 +165,7 @@ func (b *boundModel) request(options []llms.CallOption, offerAll bool) boundRequ
 	}
 	b.countTools(len(sent))
 	r.options = append(r.options, llms.WithFunctions(nil), llms.WithTools(sent))
-	r.choose()
+	r.choose(b.isOff)
 	if b.options.provider.LosesStreamedCalls && r.asked.StreamingFunc != nil {
 		r.late = r.asked.StreamingFunc
 		r.options = append(r.options, llms.WithStreamingFunc(nil))
@@ -290,23 +291,55 @@ func (r boundRequest) without() boundRequest {
 }
 
 // choose turns the deprecated way of choosing a function into a tool choice:
-// OpenAI refuses the old field beside tools.
-func (r *boundRequest) choose() {
+// OpenAI refuses the old field beside tools. A choice of a tool that is off is
+// taken out: providers refuse the name of a tool that they are not sent.
+func (r *boundRequest) choose(isOff func(name string) bool) {
 	behavior := string(r.asked.FunctionCallBehavior)
-	if behavior == "" {
-		return
+	if behavior != "" {
+		r.options = append(r.options, llms.WithFunctionCallBehavior(""))
 	}
-	r.options = append(r.options, llms.WithFunctionCallBehavior(""))
 	if r.asked.ToolChoice != nil {
+		if isOff(chosenName(r.asked.ToolChoice)) {
+			r.options = append(r.options, llms.WithToolChoice(nil))
+		}
 		return
 	}
-	var choice any = behavior
-	var named struct{ Name string }
-	if strings.HasPrefix(behavior, "{") && json.Unmarshal([]byte(behavior), &named) == nil && named.Name != "" {
+	name := chosenName(behavior)
+	switch {
+	case behavior == "", isOff(name):
+	case name == behavior:
+		r.options = append(r.options, llms.WithToolChoice(behavior))
+	default:
 		// Maps, since bedrock reads no other form.
-		choice = map[string]any{"type": "function", "function": map[string]any{"name": named.Name}}
+		choice := map[string]any{"type": "function", "function": map[string]any{"name": name}}
+		r.options = append(r.options, llms.WithToolChoice(choice))
 	}
-	r.options = append(r.options, llms.WithToolChoice(choice))
+}
+
+// chosenName is the tool that a choice names, in whichever form LangChainGo's
+// packages take. A text that is no JSON object is its own name: "auto" is no
+// tool that anybody binds.
+func chosenName(choice any) string {
+	raw, err := json.Marshal(choice)
+	if err != nil {
+		return ""
+	}
+	text, isText := choice.(string)
+	if isText {
+		raw = []byte(text)
+	}
+	var named struct {
+		Name     string
+		Function struct{ Name string }
+	}
+	switch {
+	case json.Unmarshal(raw, &named) != nil:
+	case named.Function.Name != "":
+		return named.Function.Name
+	case named.Name != "":
+		return named.Name
+	}
+	return text
 }
 
 // stream hands the text of a response to a streaming function that was kept

@@ -228,7 +228,10 @@ func explain(failed *Error) string {
 	var connecting *session.ConnectError
 	var unanswered *httpx.RequestError
 	var limit *wire.LimitError
+	var required *URLRequiredError
 	switch {
+	case errors.As(failed, &required):
+		return text + required.forTheUser()
 	case isTask(failed):
 		return text + ". Whether the tool ran is unknown."
 	case errors.As(failed, &connecting), errors.As(failed, &unanswered) && unanswered.Unsent:

@@ -46,6 +46,16 @@ type Elicitation struct {
 	// else about it is checked. Show it, ask, and never open it unasked. ID is
 	// the server's name for this question. Only in URL mode.
 	URL, ID string
+	// Required is set where the server has refused a call until the user is
+	// done with the page (JSON-RPC error -32042). Once all such questions are
+	// accepted the call is sent again, and only once: accept when the user is
+	// done. Elsewhere to accept is to say that the page is being opened.
+	Required bool
+	// Done is closed when the server tells that the user is done with the page
+	// (notifications/elicitation/complete). Many servers never do, so wait for
+	// the user too. It may be waited for after the handler has returned; the
+	// last 1,000 questions are remembered. Nil in form mode and without an ID.
+	Done <-chan struct{}
 }
 
 // ElicitationAction is what the user did.
@@ -83,8 +93,17 @@ type ElicitationHandler func(ctx context.Context, e Elicitation) (ElicitationAns
 // WithElicitation lets servers ask the user. Modes are the ways in which they
 // may; without any, by forms alone. The server is told of it when it is
 // connected to. By default, and for a nil handler, no server is told that it
-// may ask, and a question is refused. Over SSE it has no effect, which the
+// may ask, and a question is refused. Over SSE servers cannot ask, which the
 // Report says.
+//
+// In URL mode the handler is asked as well where a server refuses a call until
+// the user has opened a page ([Elicitation].Required); without it that is a
+// [*URLRequiredError].
+//
+// A server that asks although it was not told that it may breaks the protocol.
+// Over streamable HTTP before 2026-07-28 its question may then never arrive:
+// some servers ask on the stream of a GET, which is only open where a handler
+// is set or the toolset listens. Such a call waits until its limit.
 func WithElicitation(handler ElicitationHandler, modes ...ElicitationMode) Option {
 	modes = slices.Clone(modes)
 	if len(modes) == 0 {
@@ -181,7 +200,7 @@ type elicited struct {
 
 // answerElicitation asks the owner's handler and checks its answer.
 func (ts *Toolset) answerElicitation(ctx context.Context, params json.RawMessage) (any, error) {
-	e, err := ts.elicitationOf(params)
+	e, err := ts.elicitationOf(params, ts.o.modes)
 	if err != nil {
 		return nil, unreadable(err)
 	}
@@ -189,15 +208,25 @@ func (ts *Toolset) answerElicitation(ctx context.Context, params json.RawMessage
 	if err != nil {
 		return nil, err
 	}
-	switch answer.Action {
-	case "":
-		return elicited{Action: ElicitationCancel}, nil
-	case ElicitationDecline, ElicitationCancel:
-		return elicited{Action: answer.Action}, nil
-	case ElicitationAccept:
-		return e.accepted(answer.Values)
+	action, err := answer.action()
+	switch {
+	case err != nil:
+		return nil, err
+	case action != ElicitationAccept:
+		return elicited{Action: action}, nil
 	}
-	return nil, fmt.Errorf("elicitation handler: there is no action %q", answer.Action)
+	return e.accepted(answer.Values)
+}
+
+// action is what the user did, in words that servers know.
+func (a ElicitationAnswer) action() (ElicitationAction, error) {
+	switch a.Action {
+	case "":
+		return ElicitationCancel, nil
+	case ElicitationAccept, ElicitationDecline, ElicitationCancel:
+		return a.Action, nil
+	}
+	return "", fmt.Errorf("elicitation handler: there is no action %q", a.Action)
 }
 
 // accepted is the answer to a question that was accepted.
@@ -218,8 +247,8 @@ func (e Elicitation) accepted(values map[string]any) (any, error) {
 	return elicited{Action: ElicitationAccept, Content: raw}, nil
 }
 
-// elicitationOf reads a question, of a mode that was declared.
-func (ts *Toolset) elicitationOf(params json.RawMessage) (Elicitation, error) {
+// elicitationOf reads a question of one of the modes.
+func (ts *Toolset) elicitationOf(params json.RawMessage, modes elicitationModes) (Elicitation, error) {
 	var p struct {
 		Mode    ElicitationMode `json:"mode"`
 		Message string          `json:"message"`
@@ -233,12 +262,12 @@ func (ts *Toolset) elicitationOf(params json.RawMessage) (Elicitation, error) {
 	if p.Mode == "" {
 		p.Mode = ElicitationForm
 	}
-	if !slices.Contains(ts.o.modes, p.Mode) {
+	if !slices.Contains(modes, p.Mode) {
 		return Elicitation{}, fmt.Errorf("its mode %q was not declared", p.Mode)
 	}
 	e := Elicitation{Server: ts.cfg.Name, Mode: p.Mode, Message: p.Message}
 	if p.Mode == ElicitationURL {
-		e.URL, e.ID = p.URL, p.ID
+		e.URL, e.ID, e.Done = p.URL, p.ID, ts.visits.of(p.ID)
 		return e, webAddress(p.URL)
 	}
 	if len(p.Schema) == 0 || p.Schema[0] != '{' {

@@ -102,7 +102,8 @@ func (e *Error) Repeatable() bool {
 		return false
 	case e.Stage != StageCall:
 		return true
-	case errors.Is(e.Err, ErrUnknownTool), errors.Is(e.Err, ErrNotOffered), errors.Is(e.Err, ErrSwitchedOff):
+	case errors.As(e.Err, new(*URLRequiredError)),
+		errors.Is(e.Err, ErrUnknownTool), errors.Is(e.Err, ErrNotOffered), errors.Is(e.Err, ErrSwitchedOff):
 		return true
 	}
 	switch e.Status {

@@ -86,6 +86,9 @@ func (ts *Toolset) notified(n session.Notice) {
 		announce(ts, n, ts.o.onPrompts, listBy(ts, promptLists))
 	case mcp.MethodNotificationResourceUpdated:
 		ts.updated(n)
+	case string(mcp.MethodNotificationElicitationComplete):
+		id, _ := n.Params["elicitationId"].(string)
+		ts.visits.complete(id)
 	case string(mcp.MethodNotificationMessage):
 		ts.logged(n)
 	}

@@ -39,6 +39,7 @@ type options struct {
 	elicit        ElicitationHandler
 	modes         elicitationModes
 	sample        SamplingHandler
+	answerTime    time.Duration
 	roots         []Root
 	rooted        bool // servers are told of roots
 	listen        bool

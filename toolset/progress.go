@@ -52,16 +52,20 @@ func WithProgressExtendingCalls(most time.Duration) Option {
 
 // limit bounds a call, and asks for its progress where anybody wants that.
 func (ts *Toolset) limit(ctx context.Context, tool string) (context.Context, context.CancelFunc) {
-	if ts.o.progress == nil && ts.o.extend == 0 {
+	o := &ts.o
+	if o.progress == nil && o.extend == 0 && o.answerTime == 0 {
 		return wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 	}
-	bounded, extend, done := wire.Extendable(ctx, "call", ts.cfg.CallTimeout, max(ts.o.extend, ts.cfg.CallTimeout))
+	bounded, clock := wire.Timed(ctx, "call", ts.cfg.CallTimeout, max(o.extend, ts.cfg.CallTimeout), o.answerTime)
+	if o.progress == nil && o.extend == 0 {
+		return bounded, clock.Done
+	}
 	return wire.WithProgress(bounded, func(p wire.Progress) {
-		if ts.o.extend > 0 {
-			extend()
+		if o.extend > 0 {
+			clock.Extend()
 		}
 		ts.progressed(ctx, Progress{Server: ts.cfg.Name, Tool: tool, Progress: p.Progress, Total: p.Total, Message: p.Message})
-	}), done
+	}), clock.Done
 }
 
 // progressed keeps a panic of the owner's handler from ending the program.

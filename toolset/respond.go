@@ -18,7 +18,7 @@ import (
 // The response carries the call's id, even an empty one, and the tool's name.
 // Its content is never empty. A call that names no tool, or none of ts, is
 // answered with a text that begins with "Error:" and lists the names there
-// are, so that the model can try again; the error is nil then.
+// are but for tools that are switched off, so that the model can try again; the error is nil then.
 //
 // A Definer gets the arguments as the model wrote them. Any other tool gets
 // what LangChainGo's OpenAIFunctionsAgent would give it: the string under
@@ -133,8 +133,9 @@ func inputFor(t tools.Tool, arguments string) (string, error) {
 // maxListed bounds how many names an observation lists.
 const maxListed = 100
 
+// knownNames lists the tools that may be called now.
 func knownNames(ts []tools.Tool) string {
-	ts = lastOfEach(ts)
+	ts = on(lastOfEach(ts))
 	if len(ts) == 0 {
 		return "There are no tools."
 	}

@@ -2,6 +2,8 @@ package toolset_test
 
 import (
 	"context"
+	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -118,7 +120,7 @@ func TestJ1_BoundModelsDoNotOfferWhatIsSwitchedOff(t *testing.T) {
 	t.Parallel()
 	ts := open(t, newRaw(t, lists(twoTools)).config())
 	all := listOf(t, t.Context(), ts)
-	model := answers(says("a"), says("b"), says("c"), says("d"))
+	model := answers(slices.Repeat([]*llms.ContentResponse{says("a")}, 20)...)
 	bound := toolset.Bind(model, all, toolset.WithOfferAll())
 	asked := 0
 	ask := func(options ...llms.CallOption) llms.CallOptions {
@@ -136,10 +138,45 @@ func TestJ1_BoundModelsDoNotOfferWhatIsSwitchedOff(t *testing.T) {
 	assert.Equal(t, []string{"read_file"}, toolNamesOf(ask(llms.WithTools(definitions)).Tools))
 	assert.Equal(t, []string{"read_file"}, toolNamesOf(toolset.Definitions(all)))
 
+	off := map[string]any{"type": "function", "function": map[string]any{"name": "delete"}}
+	on := llms.ToolChoice{Type: "function", Function: &llms.FunctionReference{Name: "read_file"}}
+	for title, c := range map[string]struct {
+		option llms.CallOption
+		want   any
+	}{
+		"a map":              {llms.WithToolChoice(off), nil},
+		"a struct":           {llms.WithToolChoice(llms.ToolChoice{Type: "function", Function: &llms.FunctionReference{Name: "delete"}}), nil},
+		"a pointer":          {llms.WithToolChoice(&llms.ToolChoice{Type: "function", Function: &llms.FunctionReference{Name: "delete"}}), nil},
+		"Anthropic's form":   {llms.WithToolChoice(map[string]any{"type": "tool", "name": "delete"}), nil},
+		"a bare name":        {llms.WithToolChoice("delete"), nil},
+		"the deprecated way": {llms.WithFunctionCallBehavior(`{"name":"delete"}`), nil},
+		"another tool":       {llms.WithToolChoice(on), on},
+		"any tool":           {llms.WithToolChoice("required"), "required"},
+		"no value for JSON":  {llms.WithToolChoice(math.Inf(1)), math.Inf(1)},
+	} {
+		sent := ask(llms.WithTools(definitions), c.option)
+		assert.Equal(t, c.want, sent.ToolChoice, title)
+		assert.Empty(t, sent.FunctionCallBehavior, title)
+	}
+
 	ts.SwitchOff("read.file")
 	last := ask(llms.WithTools(definitions), llms.WithToolChoice("required"))
 	assert.Empty(t, last.Tools)
 	assert.Nil(t, last.ToolChoice, "a choice without tools is refused by providers")
+}
+
+func TestJ1_TheNamesAModelIsToldAreThoseItMayCall(t *testing.T) {
+	t.Parallel()
+	ts := open(t, newRaw(t, lists(twoTools)).config())
+	all := listOf(t, t.Context(), ts)
+	ts.SwitchOff("delete")
+	answer, err := toolset.Execute(t.Context(), all, toolCall("1", "erase", "{}"))
+	require.NoError(t, err)
+	assert.Equal(t, `Error: there is no tool "erase". The tools are: read_file.`, answer.Content)
+	ts.SwitchOff("read.file")
+	answer, err = toolset.Execute(t.Context(), all, toolCall("1", "", "{}"))
+	require.NoError(t, err)
+	assert.Equal(t, "Error: the call names no tool. There are no tools.", answer.Content)
 }
 
 func toolNamesOf(ts []llms.Tool) (all []string) {

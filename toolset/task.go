@@ -64,7 +64,7 @@ func (ts *Toolset) task(info wire.Info, t *Tool) json.RawMessage {
 	if ts.cfg.CallTimeout <= 0 {
 		return json.RawMessage(`{}`)
 	}
-	limit := max(ts.cfg.CallTimeout, ts.o.extend) // until when the result may be wanted
+	limit := max(ts.cfg.CallTimeout, ts.o.extend) + ts.o.answerTime // until when the result may be wanted
 	return json.RawMessage(`{"ttl":` + strconv.FormatInt((limit+time.Minute).Milliseconds(), 10) + `}`)
 }
 
@@ -76,13 +76,13 @@ func (ts *Toolset) call(ctx context.Context, op *session.Operation, t *Tool, cal
 	}
 	call.Task = ts.task(info, t)
 	if call.Task == nil && !info.GivesTasks() {
-		return op.Call(ctx, call)
+		return ts.place(ctx, ctx, op, call)
 	}
 	ctx, hearing := wire.Lasting(ctx)
 	defer func() { hearing.End(ctx) }()
 	r := &taskRun{ts: ts, call: call, hearing: hearing, modern: info.Modern(), cancels: info.CancelsTasks()}
 	if call.Task == nil {
-		raw, err := op.Call(ctx, call)
+		raw, err := ts.place(ctx, ctx, op, call)
 		if err != nil || !r.begin(raw) {
 			return raw, err
 		}
@@ -104,6 +104,9 @@ type taskRun struct {
 	expires time.Time   // when the server may forget it; zero for never
 	pause   time.Duration
 	misses  int // polls in a row without a state that can be used
+
+	answered map[string]bool // what the task asked for since 2026-07-28, and was given
+	unasked  int             // how often in a row it wanted input without asking
 }
 
 type taskEnd struct {
@@ -135,7 +138,7 @@ func (r *taskRun) wait(ctx context.Context, op *session.Operation) (json.RawMess
 func (r *taskRun) run(ctx context.Context, ended chan<- taskEnd) {
 	lasting, done := outlasting(ctx, farewell)
 	defer done() // no sooner: a server in the same process runs the task under it
-	raw, err := r.create(lasting)
+	raw, err := r.create(lasting, ctx)
 	if r.task.ID != "" {
 		raw, err = r.follow(ctx)
 	}
@@ -146,7 +149,7 @@ func (r *taskRun) run(ctx context.Context, ended chan<- taskEnd) {
 	if r.task.ID != "" && !over(r.task.Status) && r.cancels {
 		lasting, done := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 		defer done()
-		_, _ = r.op.Task(quiet(lasting), string(mcp.MethodTasksCancel), r.task.ID) // nobody waits
+		_, _ = r.op.Task(quiet(lasting), string(mcp.MethodTasksCancel), r.task.ID, nil) // nobody waits
 	}
 }
 
@@ -174,11 +177,11 @@ func quiet(ctx context.Context) context.Context { return wire.WithProgress(ctx, 
 
 // create asks for the task, unless it is there. A server that answers with the
 // result instead is as good.
-func (r *taskRun) create(ctx context.Context) (json.RawMessage, error) {
+func (r *taskRun) create(ctx, asking context.Context) (json.RawMessage, error) {
 	if r.task.ID != "" {
 		return nil, nil
 	}
-	raw, err := r.op.Call(ctx, r.call)
+	raw, err := r.ts.place(ctx, asking, r.op, r.call)
 	if err == nil {
 		r.begin(raw)
 	}
@@ -231,7 +234,9 @@ func (r *taskRun) follow(ctx context.Context) (json.RawMessage, error) {
 		case decode.TaskCancelled:
 			return nil, r.failed("was cancelled by the server", nil)
 		case decode.TaskInputRequired:
-			return nil, fmt.Errorf("%w; the task it ran as was given up", ErrInputRequired)
+			if raw, err := r.give(ctx); raw != nil || err != nil {
+				return raw, err
+			}
 		}
 		if err := r.poll(ctx); err != nil {
 			return nil, err
@@ -245,7 +250,7 @@ func (r *taskRun) poll(ctx context.Context) error {
 	if err := rest(ctx, r.interval()); err != nil {
 		return err
 	}
-	raw, err := r.ask(ctx, mcp.MethodTasksGet)
+	raw, err := r.ask(ctx, mcp.MethodTasksGet, nil)
 	if err != nil {
 		return err
 	}
@@ -255,6 +260,9 @@ func (r *taskRun) poll(ctx context.Context) error {
 	}
 	if err == nil && (over(task.Status) || task.Status == decode.TaskWorking || task.Status == decode.TaskInputRequired) {
 		r.misses = 0
+		if task.Status != decode.TaskInputRequired {
+			r.unasked = 0
+		}
 		return nil
 	}
 	if r.misses++; r.misses < maxMisses {
@@ -267,9 +275,9 @@ func (r *taskRun) poll(ctx context.Context) error {
 }
 
 // ask sends a request about the task, again and again where no answer comes.
-func (r *taskRun) ask(ctx context.Context, method mcp.MCPMethod) (json.RawMessage, error) {
+func (r *taskRun) ask(ctx context.Context, method mcp.MCPMethod, input map[string]json.RawMessage) (json.RawMessage, error) {
 	for {
-		raw, err := r.op.Task(quiet(ctx), string(method), r.task.ID)
+		raw, err := r.op.Task(quiet(ctx), string(method), r.task.ID, input)
 		switch {
 		case err == nil:
 			return raw, nil
@@ -352,7 +360,7 @@ func (r *taskRun) result(ctx context.Context) (json.RawMessage, error) {
 		return nil, r.lost(&wire.AnswerError{Err: errors.New("the task has completed, but its state holds no result")})
 	}
 	r.misses = 0
-	return r.ask(ctx, mcp.MethodTasksResult)
+	return r.ask(ctx, mcp.MethodTasksResult, nil)
 }
 
 // failure is what a task came to that has failed: a result that says so, or an
@@ -369,7 +377,7 @@ func (r *taskRun) failure(ctx context.Context) (json.RawMessage, error) {
 		return nil, r.failed("failed", nil)
 	}
 	r.misses = 0
-	raw, err := r.ask(ctx, mcp.MethodTasksResult)
+	raw, err := r.ask(ctx, mcp.MethodTasksResult, nil)
 	var answer *wire.RPCError
 	switch {
 	case errors.As(err, &answer):

@@ -33,6 +33,7 @@ type Toolset struct {
 	more   *Tool     // the tool that reads on in it
 	roots  *rootList // nil: servers are not told of roots
 	off    switches
+	visits visits // of users to pages
 	tasks  chores
 	tally  tallies
 	// profiles are those that models were shown definitions in.

@@ -38,6 +38,10 @@ type Task struct {
 	// Result and Error are those of the call where the state holds them, as it
 	// does since 2026-07-28; nil else. They may be JSON of any kind.
 	Result, Error json.RawMessage
+	// Inputs are the requests that the task waits to have answered, by their
+	// names, where the state holds them, as it does since 2026-07-28; nil else.
+	// They may be JSON of any kind.
+	Inputs json.RawMessage
 }
 
 // TaskOf reads the state of a task: the answer to tools/call, where it stands
@@ -89,6 +93,8 @@ func (t *Task) readMember(key string, r *rawjson.Reader) {
 		t.Result = present(v)
 	case "error":
 		t.Error = present(v)
+	case "inputRequests":
+		t.Inputs = present(v)
 	}
 }
 

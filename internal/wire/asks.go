@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,6 +73,7 @@ type asked struct {
 
 	mu     sync.Mutex
 	ours   map[mcp.RequestId]context.Context
+	tasks  map[string]context.Context    // those of ours that are followed, by their ids
 	theirs map[string]context.CancelFunc // by their ids
 }
 
@@ -99,15 +101,62 @@ func (a *asked) under(ctx context.Context, id mcp.RequestId) (context.Context, f
 	}
 }
 
-// owner is the context of the request of ours that a question belongs to: the
-// one whose stream it came on, or the only one under way; else life. MCP does
-// not say which it is where several share a stream.
-func (a *asked) owner(ctx, life context.Context) context.Context {
-	if own, ok := ctx.Value(ownerKey{}).(context.Context); ok {
-		return own
+// underTask notes a task of ours until ctx ends.
+func (a *asked) underTask(ctx context.Context, id string) {
+	if a.asks == nil {
+		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if known, ok := a.tasks[id]; ok && known.Err() == nil {
+		return
+	}
+	if a.tasks == nil {
+		a.tasks = map[string]context.Context{}
+	}
+	a.tasks[id] = ctx
+	context.AfterFunc(ctx, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.tasks[id] == ctx {
+			delete(a.tasks, id)
+		}
+	})
+}
+
+// relatedTask is the member of _meta by which a server says which task a
+// message belongs to (MCP 2025-11-25, basic/utilities/tasks).
+const relatedTask = "io.modelcontextprotocol/related-task"
+
+// taskOf is the id of the task that a question says it belongs to.
+func taskOf(params json.RawMessage) string {
+	if !bytes.Contains(params, []byte(relatedTask)) {
+		return ""
+	}
+	var p struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	var task struct {
+		ID string `json:"taskId"`
+	}
+	if json.Unmarshal(params, &p) != nil || json.Unmarshal(p.Meta[relatedTask], &task) != nil {
+		return ""
+	}
+	return task.ID
+}
+
+// owner is the context of what of ours a question belongs to: the task that it
+// names, the request whose stream it came on, or the only one under way; else
+// life. MCP does not say which it is where several share a stream.
+func (a *asked) owner(ctx, life context.Context, task string) context.Context {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if own, ok := a.tasks[task]; ok {
+		return own
+	}
+	if own, ok := ctx.Value(ownerKey{}).(context.Context); ok {
+		return own
+	}
 	if len(a.ours) != 1 {
 		return life
 	}
@@ -159,18 +208,18 @@ func (l *link) answer(ctx, life context.Context, r transport.JSONRPCRequest) (*t
 	if r.Method == string(mcp.MethodPing) {
 		return transport.NewJSONRPCResultResponse(r.ID, json.RawMessage(`{}`)), nil
 	}
+	params, err := json.Marshal(r.Params)
+	if err != nil {
+		return refusal(r.ID, mcp.INVALID_PARAMS, "the params cannot be read"), nil
+	}
 	if l.kind != InProcess { // there it is the tool's own
-		ctx = l.asked.owner(ctx, life)
+		ctx = l.asked.owner(ctx, life, taskOf(params))
 	}
 	ctx, ended, ok := l.asked.begin(ctx, r.ID)
 	if !ok {
 		return refusal(r.ID, mcp.INTERNAL_ERROR, "too many requests at a time"), nil
 	}
 	defer ended()
-	params, err := json.Marshal(r.Params)
-	if err != nil {
-		return refusal(r.ID, mcp.INVALID_PARAMS, "the params cannot be read"), nil
-	}
 	result, err := l.asked.asks.answer(ctx, r.Method, params)
 	var refused *Refusal
 	switch {

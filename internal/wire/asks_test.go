@@ -63,19 +63,45 @@ func TestJ3_WhoseQuestionItIs(t *testing.T) {
 	a := &asked{asks: &Asks{}}
 	mark := func(ctx context.Context) any { return ctx.Value(markKey{}) }
 	life := context.WithValue(t.Context(), markKey{}, "life")
-	assert.Equal(t, "life", mark(a.owner(t.Context(), life)), "nothing is under way")
+	assert.Equal(t, "life", mark(a.owner(t.Context(), life, "")), "nothing is under way")
 
 	one, endOne := a.under(context.WithValue(t.Context(), markKey{}, "one"), mcp.NewRequestId(1))
-	only := a.owner(t.Context(), life)
+	only := a.owner(t.Context(), life, "")
 	assert.Equal(t, "one", mark(only), "it is the only one")
 	two, endTwo := a.under(context.WithValue(t.Context(), markKey{}, "two"), mcp.NewRequestId(2))
-	assert.Equal(t, "life", mark(a.owner(t.Context(), life)), "it may be either")
-	assert.Equal(t, "two", mark(a.owner(two, life)), "it came on the stream of this one")
-	assert.Equal(t, "one", mark(a.owner(one, life)))
+	assert.Equal(t, "life", mark(a.owner(t.Context(), life, "")), "it may be either")
+	assert.Equal(t, "two", mark(a.owner(two, life, "")), "it came on the stream of this one")
+	assert.Equal(t, "one", mark(a.owner(one, life, "")))
 	endOne()
 	assert.ErrorIs(t, only.Err(), context.Canceled, "the question ends with its request")
 	endTwo()
-	assert.Equal(t, "life", mark(a.owner(t.Context(), life)))
+	assert.Equal(t, "life", mark(a.owner(t.Context(), life, "")))
+}
+
+func TestJ3_AQuestionThatNamesItsTask(t *testing.T) {
+	t.Parallel()
+	mark := func(ctx context.Context) any { return ctx.Value(markKey{}) }
+	related := func(text string) string {
+		return taskOf(json.RawMessage(`{"message":"?","_meta":{"io.modelcontextprotocol/related-task":` + text + `}}`))
+	}
+	assert.Equal(t, "T/1", related(`{"taskId":"T/1"}`))
+	for _, odd := range []string{`"T/1"`, `{"taskId":1}`, `null`, `[]`} {
+		assert.Empty(t, related(odd))
+	}
+	assert.Empty(t, taskOf(json.RawMessage(`["io.modelcontextprotocol/related-task"]`)))
+
+	a := &asked{asks: &Asks{}}
+	life := context.WithValue(t.Context(), markKey{}, "life")
+	call, leave := context.WithCancel(context.WithValue(t.Context(), markKey{}, "task"))
+	a.underTask(call, "T/1")
+	a.underTask(context.WithValue(t.Context(), markKey{}, "a later poll"), "T/1")
+	other, end := a.under(context.WithValue(t.Context(), markKey{}, "other"), mcp.NewRequestId(1))
+	defer end()
+	assert.Equal(t, "task", mark(a.owner(other, life, "T/1")), "wherever it comes")
+	assert.Equal(t, "other", mark(a.owner(other, life, "T/2")))
+	leave()
+	a.underTask(context.WithValue(t.Context(), markKey{}, "again"), "T/1")
+	assert.Equal(t, "again", mark(a.owner(other, life, "T/1")))
 }
 
 func TestJ3_AServerMayCancelItsQuestion(t *testing.T) {

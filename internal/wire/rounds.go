@@ -117,27 +117,37 @@ func (c *Conn) complete(ctx context.Context, method string, params json.RawMessa
 	return raw, nil
 }
 
-// answers answers the requests in a result, one after the other in the order of
-// their names. It is nil where there are none: the server wants the request
-// again later.
+// answers answers the requests in a result. It is nil where there are none: the
+// server wants the request again later.
 func (c *Conn) answers(ctx context.Context, q question) (json.RawMessage, error) {
+	results, err := c.link.asked.asks.Inputs(ctx, q.Requests, nil)
+	if err != nil || len(results) == 0 {
+		return nil, err
+	}
+	return json.Marshal(results)
+}
+
+// Inputs answers the requests of a JSON object one after the other, in the
+// order of their names, but for those that are answered already. An error is
+// that of ctx, or an *InputError.
+func (a *Asks) Inputs(ctx context.Context, raw json.RawMessage, answered map[string]bool) (map[string]json.RawMessage, error) {
 	var requests map[string]struct {
 		Method string          `json:"method"`
 		Params json.RawMessage `json:"params"`
 	}
-	if len(q.Requests) > 0 && json.Unmarshal(q.Requests, &requests) != nil {
-		return nil, &InputError{Err: errNotInput}
-	}
 	switch {
-	case len(requests) == 0:
-		return nil, nil
+	case len(raw) > 0 && json.Unmarshal(raw, &requests) != nil:
+		return nil, &InputError{Err: errNotInput}
 	case len(requests) > maxQuestions:
 		return nil, &InputError{Err: errTooMany}
 	}
 	results := make(map[string]json.RawMessage, len(requests))
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		if answered[name] {
+			continue
+		}
 		r := requests[name]
-		result, err := c.link.asked.asks.answer(ctx, r.Method, r.Params)
+		result, err := a.answer(ctx, r.Method, r.Params)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -146,7 +156,7 @@ func (c *Conn) answers(ctx context.Context, q question) (json.RawMessage, error)
 		}
 		results[name] = result
 	}
-	return json.Marshal(results)
+	return results, nil
 }
 
 // withInput adds to params what answers a result that asks for input. The

@@ -72,9 +72,14 @@ func (c *Conn) CallAsTask(ctx context.Context, name string, arguments, schema, t
 // isAugmented reports whether a request asked for a task.
 func isAugmented(ctx context.Context) bool { return ctx.Value(augmentedKey{}) != nil }
 
-// Task sends a request about a task, such as tasks/get.
-func (c *Conn) Task(ctx context.Context, method, id string) (json.RawMessage, error) {
-	params, err := json.Marshal(map[string]string{"taskId": id})
+// Task sends a request about a task, such as tasks/get. input is what
+// tasks/update answers; nil elsewhere. Until ctx ends, questions that the
+// server asks for the task belong to it.
+func (c *Conn) Task(ctx context.Context, method, id string, input map[string]json.RawMessage) (json.RawMessage, error) {
+	params, err := json.Marshal(struct {
+		ID    string                     `json:"taskId"`
+		Input map[string]json.RawMessage `json:"inputResponses,omitempty"`
+	}{id, input})
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +87,7 @@ func (c *Conn) Task(ctx context.Context, method, id string) (json.RawMessage, er
 	if value, ok := mcp.EncodeHeaderValue(id); ok {
 		header.Set(mcp.HeaderName, value) // the extension asks for it
 	}
+	c.link.asked.underTask(ctx, id)
 	return c.Request(ctx, method, params, header)
 }
 
