@@ -59,8 +59,10 @@ var ErrSamplingRejected = errors.New("the request for a completion was rejected"
 type SamplingHandler func(ctx context.Context, s Sampling) (SamplingAnswer, error)
 
 // WithSampling lets servers ask for completions of a model. The server is told
-// of it when it is connected to. Requests with tools are refused, because that
-// is not declared. By default, and for a nil handler, no server is told that it
+// of it when it is connected to. That the completion may call tools
+// (sampling.tools of 2025-11-25) is not declared, because a server would then
+// run an agent of its own on the client's model; a request with tools, a tool
+// choice or tool contents is refused with a text that says so. By default, and for a nil handler, no server is told that it
 // may ask, and a request is refused. Over SSE it has no effect, which the Report
 // says.
 func WithSampling(handler SamplingHandler) Option {
@@ -74,6 +76,9 @@ const samplingRejected = -1
 // answerSampling asks the owner's handler.
 func (ts *Toolset) answerSampling(ctx context.Context, params json.RawMessage) (any, error) {
 	s, err := samplingOf(params)
+	if errors.Is(err, errSamplingTools) {
+		return nil, &wire.Refusal{Code: mcp.INVALID_PARAMS, Text: err.Error()}
+	}
 	if err != nil {
 		return nil, unreadable(err)
 	}
@@ -134,7 +139,7 @@ func samplingOf(params json.RawMessage) (Sampling, error) {
 	}
 	switch {
 	case given(p.Tools) || given(p.ToolChoice):
-		return Sampling{}, errors.New("tools in sampling were not declared")
+		return Sampling{}, errSamplingTools
 	case len(p.Messages) == 0:
 		return Sampling{}, errors.New("it has no messages")
 	case p.MaxTokens <= 0:
@@ -155,6 +160,10 @@ func samplingOf(params json.RawMessage) (Sampling, error) {
 	}
 	return s, nil
 }
+
+// errSamplingTools tells a server what this client does not do (MCP 2025-11-25,
+// client/sampling, "Tools in Sampling").
+var errSamplingTools = errors.New("this client does not declare sampling.tools: a request for a completion must be without tools, toolChoice, tool_use and tool_result")
 
 // given reports whether a member is there.
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
@@ -207,6 +216,8 @@ func sampledPart(raw json.RawMessage) (llms.ContentPart, error) {
 			return nil, fmt.Errorf("its %s is not base64", item.Type)
 		}
 		return llms.BinaryPart(item.MIMEType, data), nil
+	case "tool_use", "tool_result":
+		return nil, errSamplingTools
 	}
 	return nil, fmt.Errorf("content of type %q is not known", item.Type)
 }

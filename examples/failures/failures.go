@@ -26,6 +26,7 @@ var failures = []failure{
 	{"A tool the server does not have", self("serves"), find("multiply")},
 	{"A tool that fails", self("serves"), call("divide", `{"a":7,"b":0}`)},
 	{"Arguments that do not fit", self("serves"), call("divide", `{"a":"seven"}`)},
+	{"A call that needs a page to be opened", older, call("sign_in", `{}`)},
 	{"A call that takes too long", impatient, call("wait", `{}`)},
 	{"A child process that dies in a call", self("serves"), call("die", `{}`)},
 	{"A connection that breaks in a call", web(breaking), call("divide", `{"a":7,"b":2}`)},
@@ -61,6 +62,12 @@ func silent() (*config.Builder, func()) {
 func impatient() (*config.Builder, func()) {
 	b, stop := self("serves")()
 	return b.CallTimeout(500 * time.Millisecond), stop
+}
+
+// older has mcp-go's server speak the version in which it refuses such calls.
+func older() (*config.Builder, func()) {
+	b, stop := self("serves")()
+	return b.ProtocolVersion("2025-11-25"), stop
 }
 
 func filtered() (*config.Builder, func()) {

@@ -44,6 +44,10 @@ func newServer() *server.MCPServer {
 			}
 			return mcp.NewToolResultText(fmt.Sprint(r.GetFloat("a", 0) / r.GetFloat("b", 0))), nil
 		})
+	s.AddTool(mcp.NewTool("sign_in"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, mcp.URLElicitationRequiredError{Elicitations: []mcp.ElicitationParams{
+			{Mode: "url", Message: "Sign in to the demo.", URL: "https://demo.example/sign-in", ElicitationID: "1"}}}
+	})
 	s.AddTool(mcp.NewTool("wait"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
