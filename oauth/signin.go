@@ -84,6 +84,7 @@ func (t *Transport) probe(ctx context.Context, method string) (*http.Response, e
 		if method == http.MethodPost {
 			req.Header.Set("Accept", "application/json, text/event-stream")
 			req.Header.Set("Content-Type", "application/json")
+			req.Header.Set("Mcp-Method", "ping") // MCP 2026-07-28 wants it of every message
 		}
 		token.dress(req.Header)
 		resp, err := t.base.RoundTrip(req)

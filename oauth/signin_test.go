@@ -159,6 +159,7 @@ func TestAuthorizeAsksWithAPing(t *testing.T) {
 			if r.Method == http.MethodPost {
 				body, _ := io.ReadAll(r.Body)
 				bodies = append(bodies, string(body))
+				assert.Equal(t, "ping", r.Header.Get("Mcp-Method"))
 			}
 			guarded.ServeHTTP(rw, r)
 		})
