@@ -433,37 +433,43 @@ func TestE5_ABusyServerIsWaitedForOnce(t *testing.T) {
 	})
 }
 
-func TestO86_ARedirectTakesNoSecretsToAnotherHost(t *testing.T) {
+func TestO86_ARedirectToAnotherHostIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	overWebDesks(t, func(t *testing.T, d *mcptest.Target, b *config.Builder) {
 		elsewhere, err := url.Parse(d.Web.URL)
 		require.NoError(t, err)
 		elsewhere.Host = "localhost:" + elsewhere.Port() // another host than 127.0.0.1
+		named := elsewhere.String()
 		elsewhere.RawQuery = "state=redirect-secret"
-		at := ""
-		front := mcptest.Raw(t, func(w http.ResponseWriter, r *http.Request, _ mcptest.Message) {
+		redirects := func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, elsewhere.String(), http.StatusTemporaryRedirect)
+		}
+		front := mcptest.Raw(t, func(w http.ResponseWriter, r *http.Request, _ mcptest.Message) { redirects(w, r) })
+		failed := connectError(t, b.URL(front.URL).Header("X-Api-Key", "key-secret"))
+		assert.Equal(t, http.StatusTemporaryRedirect, failed.Status)
+		for _, part := range []string{front.URL, named, "configure that URL"} {
+			assert.ErrorContains(t, failed, part)
+		}
+		assert.NotContains(t, failed.Error(), "-secret")
+		assert.Empty(t, d.Web.Received.All())
+	})
+}
+
+func TestO86_ACallIsNotTakenToAnotherHost(t *testing.T) {
+	t.Parallel()
+	other := mcptest.Raw(t, func(w http.ResponseWriter, r *http.Request, m mcptest.Message) { mcptest.Default(w, r, m) })
+	overWebDesks(t, func(t *testing.T, d *mcptest.Target, b *config.Builder) {
+		ts := open(t, b)
+		cities := named(t, ts, "cities")
+		d.Web.Always(mcptest.Method("tools/call"), func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, strings.Replace(other.URL, "127.0.0.1", "localhost", 1), http.StatusPermanentRedirect)
 		})
-		at = front.URL
-		ts := open(t, b.URL(at).Header("Authorization", "Bearer header-secret").Header("X-Api-Key", "key-secret"),
-			toolset.WithHeaderProvider(func(context.Context) (http.Header, error) {
-				return http.Header{"X-User-Token": {"provided-secret"}}, nil
-			}))
-		if found, err := ts.Tools(t.Context()); err == nil { // a server that asks nobody who he is
-			_, err = pick(found, "cities").Call(t.Context(), "{}")
-			require.NoError(t, err)
-		}
-		require.NotEmpty(t, front.Received.All())
-		for _, r := range front.Received.All() {
-			assert.Equal(t, "key-secret", r.Header.Get("X-Api-Key"), "at home they are sent: %s", r.Method)
-			assert.Equal(t, "provided-secret", r.Header.Get("X-User-Token"))
-		}
-		require.NotEmpty(t, d.Web.Received.All(mcptest.Any[mcptest.Received]))
-		for _, r := range d.Web.Received.All() {
-			for name, values := range r.Header {
-				assert.NotContains(t, strings.Join(values, " "), "-secret", "%s %s", r.Method, name)
-			}
-		}
+		text, err := cities.Call(t.Context(), "{}")
+		require.NoError(t, err)
+		assert.Contains(t, text, "another server")
+		assert.NotContains(t, text, "unknown", "it certainly did not run")
+		assert.Equal(t, 1, d.Web.Received.Count(mcptest.Method("tools/call")))
+		assert.Empty(t, other.Received.All())
 	})
 }
 

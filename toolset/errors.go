@@ -107,7 +107,7 @@ func (e *Error) Repeatable() bool {
 		return true
 	}
 	switch e.Status {
-	case 401, 403, 404, 429:
+	case 301, 302, 303, 307, 308, 401, 403, 404, 429:
 		return true
 	}
 	var refusal *httpx.StatusError

@@ -12,8 +12,12 @@ import (
 // Limit is how many bytes one message of a server may have.
 const Limit = 64 << 20
 
-// ErrTooLarge ends a stream with a message above the limit.
-var ErrTooLarge = errors.New("a message of the server is larger than " + fmt.Sprint(Limit>>20) + " MiB")
+// ErrTooLarge ends a stream with a message above the limit. [TooLarge] names
+// that.
+var ErrTooLarge = errors.New("a message of the server is too large")
+
+// TooLarge is the ErrTooLarge of a limit in bytes.
+func TooLarge(limit int) error { return fmt.Errorf("%w: larger than %d MiB", ErrTooLarge, limit>>20) }
 
 // Framing is how messages follow one another on a stream.
 type Framing int
@@ -48,7 +52,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.from.Read(p)
 	if !r.fits(p[:n]) {
-		r.err = ErrTooLarge
+		r.err = TooLarge(r.limit)
 		return 0, r.err
 	}
 	return n, err

@@ -4,7 +4,8 @@
 //   - Every request carries the headers of the operation it belongs to, taken
 //     from its context; requests without one (listening streams, the closing
 //     DELETE) carry the last headers the session was used with.
-//   - No header goes to another host when the server redirects.
+//   - Nothing goes to another host when the server redirects, or names another
+//     one for the messages of an SSE session: an error names both.
 //   - A refusal becomes a [StatusError] with the status and the head of the
 //     body, instead of the many forms mcp-go gives it.
 //   - A context can carry an [Exchange], which tells whether anything of a

@@ -14,10 +14,12 @@ import (
 type StatusError struct {
 	// Method is the request's HTTP method.
 	Method string
-	// Status is the HTTP status, 400 or above.
+	// Status is the HTTP status: 400 or above, or that of a redirect that is
+	// not followed.
 	Status int
 	// Body is the head of the answer's body as valid text, without the
-	// secrets of the request should the server have repeated them.
+	// secrets of the request should the server have repeated them; of a redirect
+	// where it leads and what to do.
 	Body string
 	// Header holds WWW-Authenticate and Retry-After where the server sent them.
 	Header http.Header

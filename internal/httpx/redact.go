@@ -84,3 +84,9 @@ func basic(user *url.Userinfo) string {
 	password, _ := user.Password()
 	return base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
 }
+
+// plain are the headers mcp-go sets that say nothing about the user.
+var plain = map[string]bool{
+	"Accept": true, "Content-Type": true, "Cache-Control": true, "Connection": true,
+	"Mcp-Protocol-Version": true, "Mcp-Method": true, "User-Agent": true,
+}

@@ -29,6 +29,9 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 	}
 	if !t.judged(req) || resp.StatusCode < 400 && readable(resp) {
 		resp.Body = bounded(resp)
+		if t.sse && req.Method == http.MethodGet {
+			resp.Body = &welcome{ReadCloser: resp.Body, t: t}
+		}
 		return resp, nil
 	}
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // what there is, is shown
@@ -72,6 +75,9 @@ func (t *Transport) refusal(req *http.Request, err error) error {
 		Err:       said,
 	}
 }
+
+// ErrTooLarge ends a stream with a message that is larger than any real one.
+var ErrTooLarge = bound.ErrTooLarge
 
 // bounded is the body of an answer, which ends at a message that is too large.
 func bounded(resp *http.Response) io.ReadCloser {

@@ -2,11 +2,8 @@ package httpx
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync/atomic"
 )
 
@@ -78,13 +75,12 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp := response(req); resp != nil {
 		return resp, nil
 	}
+	if !t.atHome(req.URL) {
+		return nil, t.elsewhere(req)
+	}
 	sent := *req
 	sent.Header = req.Header.Clone()
-	if t.atHome(req.URL) {
-		t.dress(&sent)
-	} else {
-		strip(sent.Header)
-	}
+	t.dress(&sent)
 	if replayable(&sent) {
 		sent.GetBody = nil
 	}
@@ -120,52 +116,6 @@ func (t *Transport) dress(req *http.Request) {
 	if user := t.origin.User; user != nil && req.Header.Get("Authorization") == "" {
 		password, _ := user.Password()
 		req.SetBasicAuth(user.Username(), password)
-	}
-}
-
-// atHome reports whether u is on the server that the headers are for. The
-// step from http to https on the same host stays at home.
-func (t *Transport) atHome(u *url.URL) bool {
-	if strings.EqualFold(u.Host, t.origin.Host) && u.Scheme == t.origin.Scheme {
-		return true
-	}
-	return t.origin.Scheme == "http" && u.Scheme == "https" &&
-		strings.EqualFold(u.Hostname(), t.origin.Hostname()) && u.Port() == "" && t.origin.Port() == ""
-}
-
-// strip removes what could identify the user to another host. net/http has
-// removed Authorization and Cookie already, but only between other domains.
-func strip(h http.Header) {
-	for name := range h {
-		if !plain[name] {
-			delete(h, name)
-		}
-	}
-}
-
-// plain are the headers mcp-go sets that say nothing about the user.
-var plain = map[string]bool{
-	"Accept": true, "Content-Type": true, "Cache-Control": true, "Connection": true,
-	"Mcp-Protocol-Version": true, "Mcp-Method": true, "User-Agent": true,
-}
-
-var errTooManyRedirects = errors.New("stopped after 10 redirects")
-
-// checkRedirect lets the owner's rule decide first. A redirect that would
-// turn a message into a GET without a body is an error that tells the way out.
-func checkRedirect(owner func(*http.Request, []*http.Request) error) func(*http.Request, []*http.Request) error {
-	return func(req *http.Request, via []*http.Request) error {
-		if owner != nil {
-			if err := owner(req, via); err != nil {
-				return err
-			}
-		} else if len(via) >= 10 {
-			return errTooManyRedirects
-		}
-		if via[0].Method == http.MethodPost && req.Method != http.MethodPost {
-			return fmt.Errorf("the server redirects to %s with a status that drops the message: configure that URL", Place(req.URL.String()))
-		}
-		return nil
 	}
 }
 

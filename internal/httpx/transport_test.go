@@ -88,23 +88,28 @@ func TestF1_HeadersOfTheOperationGoBeforeThoseOfTheSession(t *testing.T) {
 	assert.Equal(t, "session", (<-s.seen).Get("Authorization"))
 }
 
-func TestO86_NoHeaderFollowsARedirectToAnotherHost(t *testing.T) {
+func TestO86_NothingFollowsARedirectToAnotherHost(t *testing.T) {
 	t.Parallel()
-	for _, code := range []int{http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
-		other := newSite(t, status(200, ""))
-		foreign := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-		home := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, foreign, code) })
-		c := client(t, home.URL, false, http.Header{"Authorization": {"Bearer token-1"}, "X-Api-Key": {"key-123"}})
+	for _, code := range []int{
+		http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect,
+	} {
+		for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
+			other := newSite(t, status(200, ""))
+			foreign := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
+			home := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, foreign+"/mcp?token=secret-7", code) })
+			c := client(t, home.URL, false, http.Header{"Authorization": {"Bearer token-1"}})
 
-		header := http.Header{"Mcp-Session-Id": {"session-1"}, "Mcp-Param-Region": {"eu"}, "Content-Type": {"application/json"}}
-		_, err := post(t, c, context.Background(), home.URL, header)
-		require.NoError(t, err)
-		assert.Equal(t, "key-123", (<-home.seen).Get("X-Api-Key"))
-		seen := <-other.seen
-		for _, name := range []string{"Authorization", "X-Api-Key", "Mcp-Session-Id", "Mcp-Param-Region"} {
-			assert.Empty(t, seen.Get(name), name)
+			req, err := http.NewRequestWithContext(t.Context(), method, home.URL+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1}`))
+			require.NoError(t, err)
+			_, err = c.Do(req)
+			var refusal *httpx.StatusError
+			require.ErrorAs(t, err, &refusal, "%s %d", method, code)
+			assert.Equal(t, code, refusal.Status)
+			assert.Contains(t, refusal.Error(), foreign+"/mcp", "where it leads")
+			assert.Contains(t, refusal.Error(), "configure that URL")
+			assert.NotContains(t, clean(err).Error(), "secret-7")
+			assert.Empty(t, other.seen)
 		}
-		assert.Equal(t, "application/json", seen.Get("Content-Type"))
 	}
 }
 

@@ -3,6 +3,7 @@ package mcptest
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os/exec"
 	"strings"
@@ -109,6 +110,20 @@ func TestScriptRules(t *testing.T) {
 	ask("7", "die", `{}`)
 	assert.Equal(t, 3, p.exit())
 	assert.Equal(t, "last words", p.stderr.String())
+}
+
+func TestNthCountsWhatNoEarlierRuleTook(t *testing.T) {
+	t.Parallel()
+	says := func(text string) json.RawMessage { return json.RawMessage(`{"says":"` + text + `"}`) }
+	p := startChild(t, Run(t, Script{Rules: []Rule{
+		{Method: "a", Nth: 2, Result: says("the second")},
+		{Method: "a", Nth: 2, Result: says("the second of the others")},
+		{Method: "a", Result: says("any")},
+	}}))
+	for i, want := range []string{"any", "the second", "the second of the others", "any"} {
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"a"}`, i))
+		assert.Contains(t, p.line(), `"`+want+`"`, i)
+	}
 }
 
 func TestScriptStart(t *testing.T) {

@@ -37,7 +37,7 @@ type Script struct {
 type Rule struct {
 	Method string // JSON-RPC method; empty matches every message
 	Tool   string // of a tools/call
-	Nth    int    // only the n-th message that Method and Tool match, from 1; 0 = each
+	Nth    int    // only the n-th of the messages that Method and Tool match and no earlier rule took, from 1; 0 = each
 
 	Stderr string          // bytes on stderr
 	Before []string        // lines on stdout before the answer; $id stands for the request's id
@@ -61,7 +61,7 @@ const stubbornGrandchild = "stubborn grandchild"
 type actor struct {
 	script Script
 	report *reporter
-	seen   []int // per rule: messages its Method and Tool have matched
+	seen   []int // per rule: messages that came to it and its Method and Tool match
 
 	out sync.Mutex // one line at a time on stdout
 }

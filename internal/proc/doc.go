@@ -16,6 +16,14 @@
 //   - It has a process group of its own (a job object on Windows), so that Close
 //     also ends what wrappers such as npx, uv or "sh -c" leave behind.
 //
+// On Unix a process that left the group by setsid, as daemons do, outlives
+// Close. Reaching it would take more than a library may do: to become the reaper
+// of orphans (PR_SET_CHILD_SUBREAPER) holds for the whole program, whose other
+// children's orphans it would collect as zombies; and to look through all
+// processes for a session or a mark in their environment would also end what a
+// server started to stay, such as a browser or a build daemon. Windows' job
+// objects let nobody leave.
+//
 // No text made here (errors, String, log values) holds the value of an
 // environment variable or an argument.
 package proc

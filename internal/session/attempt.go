@@ -76,10 +76,11 @@ func limited(ctx context.Context, err error) error {
 func worthwhile(err error) bool {
 	var status *httpx.StatusError
 	if errors.As(err, &status) {
-		return status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden
+		return status.Status >= 400 && status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden
 	}
 	var unreached *httpx.RequestError
-	return !errors.As(err, &unreached)
+	var astray *httpx.EndpointError
+	return !errors.As(err, &unreached) && !errors.As(err, &astray)
 }
 
 // finish makes the result of an attempt known.

@@ -111,7 +111,7 @@ func (p *Pool) child(l *live, c *config.Stdio) (transport.Interface, error) {
 		return nil, err
 	}
 	l.process, l.secrets = child, p.environment()
-	l.stdio = stdio.New(child.Stdout(), stdin{child}, stdio.Options{OnStray: func(why, head string) {
+	l.stdio = stdio.New(child.Stdout(), stdin{child}, stdio.Options{MaxMessage: p.o.MaxMessage, OnStray: func(why, head string) {
 		p.o.Logger.Debug("stdout", "unused", why, "line", p.redact(head))
 	}})
 	return l.stdio, nil

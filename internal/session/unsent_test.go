@@ -149,10 +149,10 @@ func TestAnAnswerThatCannotBeUsedEndsItsCallAtOnce(t *testing.T) {
 
 func TestAChildThatFloodsALineIsEnded(t *testing.T) {
 	t.Parallel()
-	c := mcptest.Run(t, mcptest.Script{Rules: []mcptest.Rule{{Tool: "flood", Raw: strings.Repeat("x", 65<<20)}}})
-	p := newPool(t, child(c))
+	c := mcptest.Run(t, mcptest.Script{Rules: []mcptest.Rule{{Tool: "flood", Raw: strings.Repeat("x", 1<<20+1)}}})
+	p := newPool(t, child(c), func(o *session.Options) { o.MaxMessage = 1 << 20 })
 	_, err := call(t.Context(), p, "flood")
-	require.ErrorContains(t, err, "larger than 64 MiB")
+	require.ErrorContains(t, err, "larger than 1 MiB")
 	_, err = call(t.Context(), p, "t")
 	require.NoError(t, err)
 	assert.Equal(t, 2, c.Started.Count())

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -263,5 +265,32 @@ func TestO68_LinesOfMegabytes(t *testing.T) {
 		require.Equal(t, want, string(got.Result))
 		r.prints(strings.Repeat("noise ", 100_000) + "\n") // into the same buffer
 		require.Equal(t, want, string(got.Result), "it is the caller's")
+	}
+}
+
+func TestO72_AMessageThatIsTornKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	for _, torn := range []string{`{"jsonrpc":"2.0","id":%d,"result":{`, `{"jsonrpc":"2.0","id":%d,"result":{"a":[`, `{"jsonrpc":"2.0","id":%d,`} {
+		for _, more := range []int{0, 1, 60} { // lines that might go on with it
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, nil)
+				ended := r.ask(t.Context(), firstID, "x/y", nil)
+				r.prints(fmt.Sprintf(torn, firstID) + "\n")
+				for range more {
+					time.Sleep(time.Second)
+					r.prints("tick,\n")
+				}
+				err := r.await(ended).err
+				var answer *wire.AnswerError
+				require.ErrorAs(t, err, &answer)
+				require.ErrorContains(t, err, "torn")
+
+				again := r.ask(t.Context(), firstID+1, "x/y", nil)
+				r.prints(fmt.Sprintf("{\n\"id\": %d,\n", firstID+1))
+				time.Sleep(time.Second)
+				r.prints("\"result\": {}\n}\n")
+				require.NoError(t, r.await(again).err, "a message that takes its time is read")
+			})
+		}
 	}
 }

@@ -40,7 +40,7 @@ func (l *lines) next() (line []byte, own bool, err error) {
 
 func (l *lines) bounded(line []byte, own bool, err error) ([]byte, bool, error) {
 	if len(line) > l.limit {
-		return nil, false, bound.ErrTooLarge
+		return nil, false, bound.TooLarge(l.limit)
 	}
 	return line, own, err
 }

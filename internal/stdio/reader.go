@@ -4,17 +4,25 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"sync"
+	"time"
 )
 
 // maxTries bounds how often one line is searched for a message behind what is
 // none.
 const maxTries = 16
 
-// reader takes messages out of lines. It is used by one goroutine.
+// patience is how long the lines of one message may take to come. Programs that
+// print a message over several lines do it at a stroke; what takes longer is torn.
+const patience = 10 * time.Second
+
+// reader takes messages out of lines.
 type reader struct {
 	to    receiver
-	limit int   // bytes of a message over several lines
-	held  *held // a message that has begun on earlier lines
+	limit int // bytes of a message over several lines
+
+	mu   sync.Mutex
+	held *held // a message that has begun on earlier lines
 }
 
 // receiver is who the messages are for.
@@ -33,12 +41,15 @@ type receiver interface {
 
 // held is a message that is printed over several lines.
 type held struct {
-	text []byte
-	nest nesting
+	text  []byte
+	nest  nesting
+	bound *time.Timer
 }
 
 // line takes the next line; own tells that its bytes may be kept.
 func (r *reader) line(line []byte, own bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	text := trim(line)
 	if len(text) == 0 || r.held != nil && r.goesOn(line, text) {
 		return
@@ -48,6 +59,8 @@ func (r *reader) line(line []byte, own bool) {
 
 // end takes the end of the stream.
 func (r *reader) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.held != nil {
 		r.giveUp(errTorn)
 	}
@@ -78,17 +91,34 @@ func (r *reader) goesOn(line, text []byte) bool {
 	case h.nest.inString:
 		r.giveUp(errTorn)
 	case h.nest.depth <= 0:
-		r.held = nil
-		r.read(h.text, true, false)
+		r.read(r.release(), true, false)
 	}
 	return true
 }
 
 // giveUp ends the waiting for the rest of the message that is held.
-func (r *reader) giveUp(cause error) {
-	text := r.held.text
+func (r *reader) giveUp(cause error) { r.lose(r.release(), cause, true) }
+
+// hold keeps a message that goes on in the next lines.
+func (r *reader) hold(text []byte) {
+	h := &held{text: bytes.Clone(text)}
+	h.nest.feed(text)
+	h.bound = time.AfterFunc(patience, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.held == h {
+			r.giveUp(errTorn)
+		}
+	})
+	r.held = h
+}
+
+// release returns what was held.
+func (r *reader) release() []byte {
+	h := r.held
+	h.bound.Stop()
 	r.held = nil
-	r.lose(text, cause, true)
+	return h.text
 }
 
 // opens reports whether a message that ends too early may go on in the next
@@ -109,8 +139,7 @@ func (r *reader) read(text []byte, own, first bool) {
 	switch {
 	case len(rest) == 0:
 	case short && first && opens(rest):
-		r.held = &held{text: bytes.Clone(rest)}
-		r.held.nest.feed(rest)
+		r.hold(rest)
 	default:
 		r.search(rest, keep)
 	}

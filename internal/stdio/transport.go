@@ -23,6 +23,9 @@ type Options struct {
 	// how it begins (at most 200 bytes). It is called on the read loop and must
 	// be quick.
 	OnStray func(why, head string)
+	// MaxMessage bounds a message, in bytes; 0 is bound.Limit. A line that is
+	// larger ends the stream.
+	MaxMessage int
 }
 
 // Transport is the connection to one child. It may be used concurrently.
@@ -54,8 +57,11 @@ var _ transport.BidirectionalInterface = (*Transport)(nil)
 // Nothing is read before Start. The reader ends when out does, which is for its
 // owner to bring about: Close only closes in.
 func New(out io.Reader, in Writer, o Options) *Transport {
+	if o.MaxMessage == 0 {
+		o.MaxMessage = bound.Limit
+	}
 	return &Transport{
-		lines: newLines(out, bound.Limit), in: in, o: o,
+		lines: newLines(out, o.MaxMessage), in: in, o: o,
 		places: make(chan struct{}, maxAsked),
 		closed: make(chan struct{}), done: make(chan struct{}),
 	}
@@ -73,7 +79,7 @@ func (t *Transport) Start(ctx context.Context) error {
 
 func (t *Transport) listen() {
 	defer close(t.done)
-	r := &reader{to: t, limit: bound.Limit}
+	r := &reader{to: t, limit: t.o.MaxMessage}
 	for {
 		line, own, err := t.lines.next()
 		if len(line) > 0 {
@@ -94,7 +100,7 @@ func (t *Transport) listen() {
 func (t *Transport) Done() <-chan struct{} { return t.done }
 
 // Err is why the stream ended, once Done is closed: nil for its ordinary end,
-// bound.ErrTooLarge for a message above the limit.
+// a bound.ErrTooLarge for a message above the limit.
 func (t *Transport) Err() error {
 	select {
 	case <-t.done:

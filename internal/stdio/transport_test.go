@@ -184,28 +184,27 @@ func TestATransportThatWasNeverStarted(t *testing.T) {
 
 func TestALineWithoutEndEndsTheStream(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, nil)
-	ended := r.ask(t.Context(), firstID, "x/y", nil)
-	chunk := bytes.Repeat([]byte("x"), 1<<20)
+	stdout, out := io.Pipe()
+	const limit = 1 << 20
+	flooded := stdio.New(stdout, newSink(), stdio.Options{MaxMessage: limit})
+	require.NoError(t, flooded.Start(t.Context()))
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
 		for {
-			select {
-			case <-r.Done():
-				return
-			default:
-			}
-			if _, err := r.out.Write(chunk); err != nil {
+			if _, err := out.Write(bytes.Repeat([]byte("x"), 64<<10)); err != nil {
 				return
 			}
 		}
 	}()
-	require.ErrorIs(t, r.await(ended).err, transport.ErrTransportClosed)
-	<-r.Done()
-	assert.ErrorIs(t, r.Err(), bound.ErrTooLarge)
-	require.NoError(t, r.out.Close())
+	_, err := flooded.SendRequest(t.Context(), ask(firstID, "x/y", nil))
+	require.ErrorIs(t, err, transport.ErrTransportClosed)
+	<-flooded.Done()
+	require.ErrorIs(t, flooded.Err(), bound.ErrTooLarge)
+	require.ErrorContains(t, flooded.Err(), "larger than 1 MiB")
+	require.NoError(t, stdout.Close())
 	<-fed
+	require.NoError(t, flooded.Close())
 }
 
 func TestAReadThatFailsEndsTheStream(t *testing.T) {

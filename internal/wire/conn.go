@@ -132,7 +132,7 @@ func (c *Conn) greet(ctx context.Context, o Options) (*mcp.InitializeResult, err
 		options = append(options, client.WithLegacyProtocolOnly())
 	}
 	speaker := client.NewClient(c.link.forClient(), options...)
-	if err := speaker.Start(c.life); err != nil {
+	if err := c.start(speaker); err != nil {
 		return nil, err
 	}
 	if o.OnNotification != nil {
@@ -142,6 +142,21 @@ func (c *Conn) greet(ctx context.Context, o Options) (*mcp.InitializeResult, err
 	hello.Params.ClientInfo = o.ClientInfo
 	hello.Params.Capabilities = o.Asks.capabilities()
 	return speaker.Initialize(ctx, hello)
+}
+
+// start starts the transport. mcp-go's SSE transport waits for the address of
+// the messages even when the stream that was to name it has ended.
+func (c *Conn) start(speaker *client.Client) error {
+	started := make(chan struct{})
+	defer close(started)
+	go func() {
+		select {
+		case <-c.link.gone:
+			c.end()
+		case <-started:
+		}
+	}()
+	return speaker.Start(c.life)
 }
 
 // Info returns what the server said of itself.

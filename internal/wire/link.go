@@ -10,6 +10,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/mcptoolset/mcptoolset/internal/httpx"
 )
 
 // firstID is where our request ids begin. They are int64, which is what
@@ -42,9 +44,22 @@ func newLink(kind Kind, inner transport.Interface, onGone func()) *link {
 	l.queue = &queue{strays: l.strays}
 	l.ids.Store(firstID)
 	if lossy, ok := inner.(interface{ SetConnectionLostHandler(func(error)) }); ok {
-		lossy.SetConnectionLostHandler(func(error) { l.fail(ErrLost) })
+		lossy.SetConnectionLostHandler(func(err error) { l.fail(lossBy(err)) })
 	}
 	return l
+}
+
+// lossBy is the loss of a stream, with what ended it where that is ours to tell:
+// other errors may hold what is secret of the URL.
+func lossBy(err error) error {
+	var endpoint *httpx.EndpointError
+	switch {
+	case errors.As(err, &endpoint):
+		return fmt.Errorf("%w: %w", ErrLost, endpoint)
+	case errors.Is(err, httpx.ErrTooLarge):
+		return fmt.Errorf("%w: %w", ErrLost, httpx.ErrTooLarge)
+	}
+	return ErrLost
 }
 
 // forClient is the link as mcp-go's Client may see it. Only HTTP transports
