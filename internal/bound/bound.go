@@ -39,9 +39,9 @@ type Reader struct {
 	err     error
 }
 
-// NewReader bounds the messages of a stream.
-func NewReader(from io.Reader, framing Framing) *Reader {
-	return &Reader{from: from, framing: framing, limit: Limit}
+// NewReader bounds the messages of a stream to so many bytes.
+func NewReader(from io.Reader, framing Framing, limit int) *Reader {
+	return &Reader{from: from, framing: framing, limit: limit}
 }
 
 // Read implements io.Reader. What belongs to a message above the limit is not

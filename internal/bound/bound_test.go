@@ -26,8 +26,7 @@ func TestStreamsEndAtAMessageThatIsTooLarge(t *testing.T) {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
 			for _, from := range []io.Reader{strings.NewReader(c.stream), iotest.OneByteReader(strings.NewReader(c.stream))} {
-				r := NewReader(from, c.framing)
-				r.limit = 10
+				r := NewReader(from, c.framing, 10)
 				got, err := io.ReadAll(r)
 				if c.ends {
 					require.ErrorIs(t, err, ErrTooLarge)

@@ -28,7 +28,7 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 		return resp, nil
 	}
 	if !t.judged(req) || resp.StatusCode < 400 && readable(resp) {
-		resp.Body = bounded(resp)
+		resp.Body = t.bounded(resp)
 		if t.sse && req.Method == http.MethodGet {
 			resp.Body = &welcome{ReadCloser: resp.Body, t: t}
 		}
@@ -80,7 +80,7 @@ func (t *Transport) refusal(req *http.Request, err error) error {
 var ErrTooLarge = bound.ErrTooLarge
 
 // bounded is the body of an answer, which ends at a message that is too large.
-func bounded(resp *http.Response) io.ReadCloser {
+func (t *Transport) bounded(resp *http.Response) io.ReadCloser {
 	framing := bound.Whole
 	if media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err == nil && media == "text/event-stream" {
 		framing = bound.Events
@@ -88,7 +88,7 @@ func bounded(resp *http.Response) io.ReadCloser {
 	return struct {
 		io.Reader
 		io.Closer
-	}{bound.NewReader(resp.Body, framing), resp.Body}
+	}{bound.NewReader(resp.Body, framing, t.limit), resp.Body}
 }
 
 // readable reports whether a redirect leads to an address that can be read.

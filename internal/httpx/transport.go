@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"sync/atomic"
+
+	"github.com/mcptoolset/mcptoolset/internal/bound"
 )
 
 // Transport is the RoundTripper of one session. It may be used concurrently.
@@ -12,6 +14,7 @@ type Transport struct {
 	base   http.RoundTripper
 	origin *url.URL
 	sse    bool
+	limit  int // bytes of a message
 	last   atomic.Pointer[http.Header]
 
 	listening *listening
@@ -21,10 +24,14 @@ type Transport struct {
 // the older HTTP with SSE transport where sse is set and streamable HTTP
 // elsewhere. headers are those for requests whose context carries none.
 func New(base http.RoundTripper, origin *url.URL, sse bool, headers http.Header) *Transport {
-	t := &Transport{base: base, origin: origin, sse: sse, listening: newListening()}
+	t := &Transport{base: base, origin: origin, sse: sse, limit: bound.Limit, listening: newListening()}
 	t.Use(headers)
 	return t
 }
+
+// LimitMessages bounds a message of the server to so many bytes, instead of
+// bound.Limit. It must be called before t is used.
+func (t *Transport) LimitMessages(limit int) { t.limit = limit }
 
 // Use makes headers the ones for requests whose context carries none. They
 // must not be changed afterwards.

@@ -12,6 +12,7 @@ import (
 	"github.com/mcptoolset/mcptoolset/config"
 	"github.com/mcptoolset/mcptoolset/internal/bound"
 	"github.com/mcptoolset/mcptoolset/internal/mcptest"
+	"github.com/mcptoolset/mcptoolset/internal/session"
 )
 
 // endless is a JSON text that never ends, until nobody reads it any more.
@@ -19,7 +20,7 @@ func endless(w io.Writer) {
 	if _, err := io.WriteString(w, `{"jsonrpc":"2.0","result":{"x":"`); err != nil {
 		return
 	}
-	for chunk := strings.Repeat("x", 1<<20); ; {
+	for chunk := strings.Repeat("x", 64<<10); ; {
 		if _, err := io.WriteString(w, chunk); err != nil {
 			return
 		}
@@ -29,7 +30,7 @@ func endless(w io.Writer) {
 func TestAnAnswerWithoutEndEndsTheCall(t *testing.T) {
 	t.Parallel()
 	web := mcptest.New(t, mcptest.Legacy()).StreamableHTTP(t)
-	p := newPool(t, config.NewStreamableHTTP(web.URL))
+	p := newPool(t, config.NewStreamableHTTP(web.URL), func(o *session.Options) { o.MaxMessage = 1 << 20 })
 	web.Once(mcptest.Method("tools/call"), func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		endless(w)

@@ -98,6 +98,9 @@ func (p *Pool) web(l *live, address string, owner *http.Client, headers http.Hea
 		return "", nil, errors.New("the URL cannot be read") // its text may hold secrets
 	}
 	l.http = httpx.New(p.base, at, p.kind == wire.SSE, headers)
+	if p.o.MaxMessage > 0 {
+		l.http.LimitMessages(p.o.MaxMessage)
+	}
 	plain := *at
 	plain.User = nil
 	return plain.String(), l.http.Client(owner), nil

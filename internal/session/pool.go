@@ -49,8 +49,7 @@ type Options struct {
 	// OnChange is told of the notices of changes at once, before they wait for
 	// OnNotification. It must be quick; nil is nobody.
 	OnChange func(Notice)
-	// MaxMessage bounds one message of a child process, in bytes; 0 is the limit
-	// for all, bound.Limit.
+	// MaxMessage bounds one message of the server, in bytes; 0 is bound.Limit.
 	MaxMessage int
 	// OnGone is told that an identity's session is over, and with it whatever
 	// was known by it; the empty identity stands for all. It must be quick.

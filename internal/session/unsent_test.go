@@ -149,7 +149,7 @@ func TestAnAnswerThatCannotBeUsedEndsItsCallAtOnce(t *testing.T) {
 
 func TestAChildThatFloodsALineIsEnded(t *testing.T) {
 	t.Parallel()
-	c := mcptest.Run(t, mcptest.Script{Rules: []mcptest.Rule{{Tool: "flood", Raw: strings.Repeat("x", 1<<20+1)}}})
+	c := mcptest.Run(t, mcptest.Script{Rules: []mcptest.Rule{{Tool: "flood", Raw: strings.Repeat("x", 2<<20)}}})
 	p := newPool(t, child(c), func(o *session.Options) { o.MaxMessage = 1 << 20 })
 	_, err := call(t.Context(), p, "flood")
 	require.ErrorContains(t, err, "larger than 1 MiB")
