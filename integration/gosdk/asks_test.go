@@ -29,6 +29,9 @@ func TestGoSDK_QuestionsAreAnswered(t *testing.T) {
 		if s.sse {
 			t.Skip("nothing is declared over SSE; the SDK asks all the same, and waits")
 		}
+		if s.asks() {
+			s.needsStream(t)
+		}
 		if s.asks() && !s.modern {
 			hears(t, ts) // with JSON answers its questions come by the stream alone
 		}
