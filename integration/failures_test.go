@@ -538,3 +538,18 @@ func TestF11_AChildsEnvironment(t *testing.T) {
 	assert.Equal(t, "of the parent", all["DESK_SECRET"])
 	assert.Equal(t, "of the config", all["DESK_DOUBLE"])
 }
+
+func TestF10_TheFencesPingSaysWhatItIs(t *testing.T) {
+	t.Parallel()
+	pinged := make(chan mcptest.Received, 1)
+	web := mcptest.New(t, mcptest.Tools("echo")).StreamableHTTP(t)
+	web.Once(mcptest.Method("server/discover"), func(_ http.ResponseWriter, r *http.Request) {
+		pinged <- web.Received.Wait(t, mcptest.Method("ping")) // the answer is late
+		panic(http.ErrAbortHandler)
+	})
+	ts := open(t, config.NewStreamableHTTP(web.URL))
+	require.NoError(t, ts.Connect(t.Context()))
+	ping := <-pinged
+	assert.Equal(t, "ping", ping.Header.Get("Mcp-Method"))
+	assert.Equal(t, "2026-07-28", ping.Header.Get("Mcp-Protocol-Version"))
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"slices"
 	"time"
 
@@ -75,6 +76,19 @@ func (l *link) discover(ctx context.Context, req transport.JSONRPCRequest) (*tra
 	}
 }
 
+// pingHeader is the probe's headers for a ping, which has another method to
+// mirror.
+func pingHeader(probe http.Header) http.Header {
+	header := probe.Clone()
+	if header.Get(methodHeader) != "" {
+		header.Set(methodHeader, string(mcp.MethodPing))
+	}
+	return header
+}
+
+// methodHeader mirrors a request's method since 2026-07-28.
+const methodHeader = "Mcp-Method"
+
 // fence pings the server after a while and tells when it answered, be it with
 // an error. The ping says of us what the probe says: a server of the newer era
 // may judge it by that.
@@ -90,7 +104,10 @@ func (l *link) fence(ctx context.Context, probe transport.JSONRPCRequest) <-chan
 		case <-l.gone:
 			return
 		}
-		ping := transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: l.nextID(), Method: string(mcp.MethodPing), Params: metaAlone(probe.Params)}
+		ping := transport.JSONRPCRequest{
+			JSONRPC: mcp.JSONRPC_VERSION, ID: l.nextID(), Method: string(mcp.MethodPing),
+			Params: metaAlone(probe.Params), Header: pingHeader(probe.Header),
+		}
 		if _, err := l.exchange(ctx, ping); err == nil || refused(err) || spoiled(err) {
 			close(answered)
 		}
