@@ -51,15 +51,11 @@ type site struct {
 func (s site) hasStream() bool { return s.modern || s.http == nil || !s.http.Stateless }
 
 // needsStream skips a test where there is no stream for what the server tells
-// by itself. TODO: with a server that keeps sessions the stream is not always
-// opened after a probe that was answered with older versions alone.
+// by itself.
 func (s site) needsStream(t *testing.T) {
 	t.Helper()
 	if !s.hasStream() {
 		t.Skip("there is no stream to tell it on")
-	}
-	if s.probed && s.http != nil && !s.modern {
-		t.Skip("the stream is not reliably opened after the probe; pinned to 2025-11-25 it is")
 	}
 }
 
