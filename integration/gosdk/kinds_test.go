@@ -38,8 +38,6 @@ type site struct {
 	kind
 	// modern says that client and server agree on 2026-07-28.
 	modern bool
-	// probed says that the era was found out, not pinned.
-	probed bool
 	config *config.Builder
 	// saw reports whether a cancellation reached the server.
 	saw func() bool
@@ -142,7 +140,6 @@ func each(t *testing.T, test func(t *testing.T, s site)) {
 				t.Parallel()
 				s := k.start(t, "")
 				s.modern = era == "2026-07-28" && (s.http == nil || s.http.Stateless) && !s.sse
-				s.probed = pinned == ""
 				s.config.Name("gosdk").ProtocolVersion(pinned)
 				test(t, s)
 			})
