@@ -149,10 +149,13 @@ func (e *bindingError) Unwrap() error { return e.err }
 
 // blame tells faults of the owner from those of the model.
 func (b *binding) blame(err error) error {
+	if err == nil || b == nil {
+		return err
+	}
 	var models *args.Error
 	var owners *args.BoundError
 	switch {
-	case err == nil || b == nil || errors.As(err, &models):
+	case errors.As(err, &models):
 		return err
 	case errors.As(err, &owners):
 		err = fmt.Errorf("%w; correct what WithBoundArguments or its function gives", err)

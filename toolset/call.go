@@ -138,6 +138,9 @@ func (ts *Toolset) send(ctx context.Context, op *session.Operation, t *Tool, arg
 // unknown adds to an error that the server answered with that it does not list
 // the tool (any longer), where a list of it is at hand.
 func (ts *Toolset) unknown(op *session.Operation, t *Tool, err error) error {
+	if err == nil {
+		return nil
+	}
 	var answer *wire.RPCError
 	if !errors.As(err, &answer) {
 		return err

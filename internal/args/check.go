@@ -17,6 +17,7 @@ const location = "https://tool.invalid/schema"
 type checker struct {
 	schema *jsonschema.Schema
 	weight int // of the schema, per value; 0 if it has to be weighed per call
+	quick  *quick // for what is plainly valid; nil where the schema is not for it
 	index  func() map[string]*jsonschema.Schema
 }
 
@@ -54,7 +55,11 @@ func compile(raw string) (c *checker, err error) {
 	for _, draft := range drafts(root) {
 		schema, err := compileAs(root, draft, &p)
 		if err == nil {
-			return newChecker(schema)
+			c, err := newChecker(schema)
+			if c != nil {
+				c.quick = newQuick(root)
+			}
+			return c, err
 		}
 		if first == nil {
 			first = err
@@ -121,7 +126,7 @@ func (offline) Load(url string) (any, error) {
 // returns nil as well where the check would take too long, see weigh: the
 // server is then left to judge.
 func (c *checker) check(v *value) (fault *jsonschema.ValidationError) {
-	if !c.affords(v) {
+	if !c.affords(v) || c.quick.accepts(v) {
 		return nil
 	}
 	defer func() {

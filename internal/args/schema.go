@@ -93,14 +93,14 @@ func (s *Schema) ParseBound(text string, late map[string]json.RawMessage) (json.
 	if err == nil {
 		err = s.fit(&v)
 	}
-	var owners *BoundError
-	switch {
-	case errors.As(err, &owners):
-		return nil, owners
-	case err != nil:
-		return nil, s.explain(err)
+	if err == nil {
+		return s.finish(&v), nil
 	}
-	return s.finish(&v), nil
+	var owners *BoundError
+	if errors.As(err, &owners) {
+		return nil, owners
+	}
+	return nil, s.explain(err)
 }
 
 // read finds the arguments in a text and adds the owner's.

@@ -141,6 +141,9 @@ func (o *Operation) do(ctx context.Context, safe bool, send func(context.Context
 	var tried struct{ renew, replace, wait bool }
 	for {
 		raw, l, err := o.once(ctx, send)
+		if err == nil {
+			return raw, nil
+		}
 		var refusal *httpx.StatusError
 		if !errors.As(err, &refusal) {
 			return raw, err

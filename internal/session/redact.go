@@ -29,6 +29,9 @@ func (p *Pool) environment() []string {
 // withoutSecrets takes out of an error that the server wrote what was secret of
 // the request.
 func (l *live) withoutSecrets(headers http.Header, err error) error {
+	if err == nil {
+		return nil
+	}
 	var answer *wire.RPCError
 	if !errors.As(err, &answer) {
 		return err

@@ -197,6 +197,9 @@ func Limit(ctx context.Context, name string, limit time.Duration) (context.Conte
 // Cause returns the *LimitError that ended ctx where err came of that, else
 // err.
 func Cause(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	var limit *LimitError
 	if ctx.Err() == nil || !errors.As(context.Cause(ctx), &limit) ||
 		!errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {

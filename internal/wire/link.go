@@ -200,7 +200,7 @@ var errOther = errors.New("it is the answer to another request")
 // answers compares ids. A server may write a number as text, and an error
 // about a message it could not read has no id.
 func answers(got, asked mcp.RequestId) bool {
-	return got.IsNil() || fmt.Sprint(got.Value()) == fmt.Sprint(asked.Value())
+	return got == asked || got.IsNil() || fmt.Sprint(got.Value()) == fmt.Sprint(asked.Value())
 }
 
 // timeless hides a context's deadline, not its end, from mcp-go's SSE
