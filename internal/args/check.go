@@ -16,7 +16,7 @@ const location = "https://tool.invalid/schema"
 // be used by several goroutines at once.
 type checker struct {
 	schema *jsonschema.Schema
-	weight int // of the schema, per value; 0 if it has to be weighed per call
+	weight int    // of the schema, per value; 0 if it has to be weighed per call
 	quick  *quick // for what is plainly valid; nil where the schema is not for it
 	index  func() map[string]*jsonschema.Schema
 }

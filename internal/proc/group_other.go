@@ -43,3 +43,6 @@ func readNow(file *os.File, p []byte) int {
 	n, _ := file.Read(p)
 	return max(n, 0)
 }
+
+// writeNow writes nothing: here a pipe cannot be asked how much room it has.
+func writeNow(*os.File, []byte) int { return 0 }

@@ -98,3 +98,22 @@ func readNow(file *os.File, p []byte) int {
 	})
 	return max(n, 0)
 }
+
+// writeNow writes what a pipe has room for, without waiting, and returns how
+// much that is. The file's own Write would wait. It is 0 on an error.
+func writeNow(file *os.File, p []byte) int {
+	raw, err := file.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	n := 0
+	_ = raw.Control(func(fd uintptr) {
+		for {
+			n, err = syscall.Write(int(fd), p)
+			if !errors.Is(err, syscall.EINTR) {
+				return
+			}
+		}
+	})
+	return max(n, 0)
+}

@@ -150,3 +150,6 @@ func readNow(file *os.File, p []byte) int {
 	}
 	return n
 }
+
+// writeNow writes nothing: here a pipe cannot be asked how much room it has.
+func writeNow(*os.File, []byte) int { return 0 }

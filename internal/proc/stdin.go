@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// stdin queues frames and has one goroutine write them, so that a child that
-// does not read never blocks a caller.
+// stdin takes frames for a child that need not read them. What the pipe has room
+// for is written at once; the rest is queued, and one goroutine writes it, so
+// that a child that does not read never blocks a caller.
 type stdin struct {
 	file  *os.File
 	limit int // bytes that may wait
@@ -42,8 +43,9 @@ const (
 // concurrent use.
 type Frame struct {
 	in    *stdin
-	data  []byte
+	data  []byte     // what is left to write
 	state frameState // guarded by in.mu
+	torn  bool       // a part of it was written before it was queued
 }
 
 // Started reports whether writing the frame has begun: the child may have
@@ -75,7 +77,8 @@ func (f *Frame) Withdraw() bool {
 	return f.state == frameDropped
 }
 
-// writeFrame queues a copy of p.
+// writeFrame writes p as far as the pipe has room for it and queues a copy of
+// the rest.
 func (s *stdin) writeFrame(p []byte) (*Frame, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,11 +90,31 @@ func (s *stdin) writeFrame(p []byte) (*Frame, error) {
 	if s.waiting > 0 && len(p) > s.limit-s.waiting {
 		return nil, ErrStdinFull
 	}
-	f := &Frame{in: s, data: bytes.Clone(p)}
+	f := &Frame{in: s}
+	if s.waiting == 0 {
+		p = f.begin(p)
+	}
+	if f.state == frameWritten {
+		return f, nil
+	}
+	f.data = bytes.Clone(p)
 	s.queue = append(s.queue, f)
 	s.waiting += len(p)
 	s.changed.Signal()
 	return f, nil
+}
+
+// begin writes what the pipe has room for, while nobody else writes, and returns
+// the rest. An error shows again when that is written. Callers hold in.mu.
+func (f *Frame) begin(p []byte) []byte {
+	n := writeNow(f.in.file, p)
+	switch {
+	case n == len(p):
+		f.state = frameWritten
+	case n > 0:
+		f.state, f.torn = frameStarted, true
+	}
+	return p[n:]
 }
 
 // Write queues p as one frame. It implements io.Writer.
@@ -141,7 +164,9 @@ func (s *stdin) remove(f *Frame) {
 }
 
 func (s *stdin) drop(f *Frame) {
-	f.state = frameDropped
+	if !f.torn {
+		f.state = frameDropped
+	}
 	s.waiting -= len(f.data)
 	f.data = nil
 }
@@ -195,7 +220,7 @@ func (s *stdin) settle(f *Frame, written int, err error) {
 		f.state = frameWritten
 	}
 	// Windows says 0 as well when a write was broken off in the middle.
-	if err != nil && written == 0 && runtime.GOOS != "windows" {
+	if err != nil && written == 0 && !f.torn && runtime.GOOS != "windows" {
 		f.state = frameDropped
 	}
 	f.data = nil

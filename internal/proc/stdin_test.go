@@ -112,6 +112,9 @@ func TestWithdrawMakesRoom(t *testing.T) {
 	t.Parallel()
 	s, r := newQueue(t, unread+10)
 	block(t, s, r, unread)
+	s.mu.Lock()
+	s.limit = s.waiting + 10 // of the first frame the pipe holds a part
+	s.mu.Unlock()
 	f, err := s.writeFrame(make([]byte, 10))
 	require.NoError(t, err)
 	_, err = s.writeFrame([]byte("x"))
@@ -224,4 +227,39 @@ func TestWithdrawRacesWithWriting(t *testing.T) {
 	all, err := io.ReadAll(r)
 	require.NoError(t, err)
 	assert.Equal(t, n, len(all)+<-withdrawn, "a frame is either written or withdrawn")
+}
+
+// TestF8_TornFrameIsNotTakenBack has the pipe take the begin of a frame, so that
+// the rest may not be given up as never sent.
+func TestF8_TornFrameIsNotTakenBack(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("pipes cannot be asked how much room they have")
+	}
+	s, _ := newQueue(t, 2*unread)
+	f, err := s.writeFrame(make([]byte, unread))
+	require.NoError(t, err)
+	assert.True(t, f.Started())
+	assert.False(t, f.Withdraw())
+	s.abort(ErrExited)
+	<-s.finished
+	assert.False(t, f.Withdraw(), "a part of it was sent")
+	assert.False(t, f.Written())
+}
+
+// TestFrameThatFitsIsWrittenAtOnce is what keeps a call from waiting for another
+// goroutine to wake up.
+func TestFrameThatFitsIsWrittenAtOnce(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("pipes cannot be asked how much room they have")
+	}
+	s, r := newQueue(t, unread)
+	f, err := s.writeFrame([]byte("whole\n"))
+	require.NoError(t, err)
+	assert.True(t, f.Written())
+	got := make([]byte, 6)
+	_, err = io.ReadFull(r, got)
+	require.NoError(t, err)
+	assert.Equal(t, "whole\n", string(got))
 }

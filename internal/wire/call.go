@@ -20,7 +20,7 @@ func (c *Conn) Call(ctx context.Context, name string, arguments, schema json.Raw
 	if err != nil {
 		return nil, err
 	}
-	return c.Request(ctx, string(mcp.MethodToolsCall), params, c.paramHeaders(name, schema, params))
+	return c.Request(ctx, string(mcp.MethodToolsCall), params, c.callHeaders(name, schema, params))
 }
 
 func callParams(name string, arguments json.RawMessage) (json.RawMessage, error) {
@@ -36,11 +36,21 @@ func callParams(name string, arguments json.RawMessage) (json.RawMessage, error)
 	return append(params, '}'), nil
 }
 
-func (c *Conn) paramHeaders(name string, schema, params json.RawMessage) http.Header {
-	if !mirrors(c.link.kind, c.info, schema) {
+// callHeaders are those that a call over HTTP mirrors from its body since
+// 2026-07-28. The name is at hand here; [mcp.StandardHeaders] would read the
+// body for it.
+func (c *Conn) callHeaders(name string, schema, params json.RawMessage) http.Header {
+	if !c.link.kind.web() || !c.info.Modern() {
 		return nil
 	}
 	headers := http.Header{}
+	headers.Set(mcp.HeaderMethod, string(mcp.MethodToolsCall))
+	if encoded, ok := mcp.EncodeHeaderValue(name); ok {
+		headers.Set(mcp.HeaderName, encoded)
+	}
+	if !mirrors(c.link.kind, c.info, schema) {
+		return headers
+	}
 	for name, value := range mcp.GenerateParamHeaders(&mcp.Tool{Name: name, RawInputSchema: schema}, params) {
 		headers.Set(name, value)
 	}

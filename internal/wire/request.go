@@ -136,6 +136,9 @@ func (c *Conn) standardHeaders(method string, params json.RawMessage, header htt
 	if !c.link.kind.web() || !c.info.Modern() {
 		return nil
 	}
+	if header.Get(mcp.HeaderMethod) != "" {
+		return header // complete, see callHeaders
+	}
 	headers := http.Header{}
 	for name, values := range header {
 		headers[name] = values

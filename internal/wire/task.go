@@ -66,7 +66,7 @@ func (c *Conn) CallAsTask(ctx context.Context, name string, arguments, schema, t
 	params = append(params[:len(params)-1], `,"task":`...)
 	params = append(append(params, task...), '}')
 	ctx = context.WithValue(ctx, augmentedKey{}, true)
-	return c.Request(ctx, string(mcp.MethodToolsCall), params, c.paramHeaders(name, schema, params))
+	return c.Request(ctx, string(mcp.MethodToolsCall), params, c.callHeaders(name, schema, params))
 }
 
 // isAugmented reports whether a request asked for a task.
