@@ -13,7 +13,7 @@
 //	go run ./integration/bench -profile /tmp/profiles
 //	go run ./integration/bench -long 1000000
 //
-// The last lines are the result, one a figure:
+// What is printed is the result, one line a figure:
 //
 //	RATIO <name> <value> <bound> ok|over  # <what was measured>
 //

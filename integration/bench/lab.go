@@ -14,7 +14,7 @@ type pace struct {
 }
 
 var (
-	full  = pace{rounds: 31, few: 7, batch: 40 * time.Millisecond, crowd: 24}
+	full  = pace{rounds: 11, few: 7, batch: 40 * time.Millisecond, crowd: 24}
 	hasty = pace{rounds: 5, few: 5, batch: 15 * time.Millisecond, crowd: 6}
 	once  = pace{rounds: 1, few: 1, crowd: 1} // shows that a row can be measured, no more
 )

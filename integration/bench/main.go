@@ -42,14 +42,13 @@ func run(ctx context.Context, quick bool, only, profile string, long int) error 
 	return measure(l, only)
 }
 
-// measure runs the rows and prints their figures, together at the end.
+// measure runs the rows and prints the figures of each when it is done.
 func measure(l *lab, only string) error {
 	wanted, err := regexp.Compile(only)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	var all []figure
 	for _, r := range rows {
 		if !wanted.MatchString(r.name) {
 			continue
@@ -59,10 +58,9 @@ func measure(l *lab, only string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
-		all = append(all, figures...)
-	}
-	for _, f := range all {
-		fmt.Println(f)
+		for _, f := range figures {
+			fmt.Println(f)
+		}
 	}
 	return nil
 }
