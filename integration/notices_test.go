@@ -65,6 +65,9 @@ func addNewsroom(s *mcptest.Server) {
 	})
 }
 
+// newsroomTools are the names of those tools.
+var newsroomTools = []string{"hire", "dismiss", "publish", "pose", "amend", "say"}
+
 // newsrooms runs a test over a newsroom of each kind and era.
 func newsrooms(t *testing.T, test func(t *testing.T, d *mcptest.Target)) {
 	for _, k := range mcptest.Kinds {

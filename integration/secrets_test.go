@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -106,16 +107,24 @@ func (o *overheard) use(t *testing.T, b *config.Builder) {
 		o.value(part)
 	}
 	logger := slog.New(slog.NewTextHandler(o, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	ts, err := toolset.New(cfg, toolset.WithLogger(logger), toolset.WithHeaderProvider(func(context.Context) (http.Header, error) {
-		return http.Header{"X-User-Token": {secretProvided}}, nil
-	}))
+	ts, err := toolset.New(cfg, toolset.WithLogger(logger), toolset.WithServerLogger(logger), toolset.WithListening(),
+		toolset.WithHeaderProvider(func(context.Context) (http.Header, error) {
+			return http.Header{"X-User-Token": {secretProvided}}, nil
+		}))
 	require.NoError(t, err)
 	o.value(ts)
-	o.failure(ts.Connect(t.Context()))
+	connected := ts.Connect(t.Context())
+	o.failure(connected)
+	if connected == nil { // a server that is gone is not asked again and again
+		o.ask(t, ts)
+	}
 	found, err := ts.Tools(t.Context())
 	o.failure(err)
 	o.value(ts.Report())
 	for _, tool := range found {
+		if slices.Contains(newsroomTools, tool.Name()) { // they need arguments
+			continue
+		}
 		if tool.Name() == "slow" || tool.Name() == "whoami" || tool.Name() == "environ" { // the last two are to tell
 			continue
 		}
@@ -129,6 +138,33 @@ func (o *overheard) use(t *testing.T, b *config.Builder) {
 	_, err = ts.Tools(t.Context())
 	o.failure(err)
 	o.value(ts)
+}
+
+// ask uses what a toolset has for the owner besides tools.
+func (o *overheard) ask(t *testing.T, ts *toolset.Toolset) {
+	t.Helper()
+	_, err := ts.Resources(t.Context())
+	o.failure(err)
+	_, err = ts.ReadResource(t.Context(), "news://1")
+	o.failure(err)
+	_, err = ts.Prompts(t.Context())
+	o.failure(err)
+	_, err = ts.GetPrompt(t.Context(), "who", nil)
+	o.failure(err)
+	_, err = ts.CompletePrompt(t.Context(), "who", "name", "z", nil)
+	o.failure(err)
+	s, err := ts.Subscribe(t.Context(), "news://1", func(_ context.Context, uri string) { o.value(uri) })
+	o.failure(err)
+	if err == nil {
+		o.value(s)
+		o.failure(s.Close(t.Context()))
+	}
+	o.failure(ts.SetServerLogLevel(t.Context(), slog.LevelDebug))
+	status, err := ts.Status(t.Context())
+	o.value(status)
+	o.failure(err)
+	_, err = ts.Catalogue(t.Context())
+	o.failure(err)
 }
 
 // eavesdrop collects, until the test ends, what goes to the standard logger and
@@ -165,6 +201,16 @@ func withSecrets(t *testing.T, describe func(string) *config.Builder, at string)
 	return describe(u.String()).Header("X-Api-Key", secretKey).Header("X-Other", "Bearer "+secretHeader)
 }
 
+// listening fails what a client asks to be told of changes.
+func listening(answer http.HandlerFunc) func(*mcptest.Endpoint) {
+	return func(e *mcptest.Endpoint) {
+		for _, method := range []string{"subscriptions/listen", "resources/subscribe", "resources/unsubscribe", "logging/setLevel"} {
+			e.Always(mcptest.Method(method), answer)
+		}
+		e.Always(mcptest.HTTP(http.MethodGet), answer)
+	}
+}
+
 // echoes answers with what it was sent, as some servers do in their errors.
 func echoes(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -199,10 +245,12 @@ func idOf(r *http.Request) json.RawMessage {
 
 func TestO84_SecretsAreNeverSaid(t *testing.T) {
 	servers := map[string]func(t *testing.T) *mcptest.Target{
-		"sse":             func(t *testing.T) *mcptest.Target { return desk(t, mcptest.SSE) },
-		"streamable http": func(t *testing.T) *mcptest.Target { return desk(t, mcptest.StreamableHTTP) },
+		"sse": func(t *testing.T) *mcptest.Target { return desk(t, mcptest.SSE) },
+		"streamable http": func(t *testing.T) *mcptest.Target {
+			return mcptest.Start(t, mcptest.StreamableHTTP, mcptest.Tools("slow", "fail"), mcptest.Setup("desk"), mcptest.Setup("newsroom"))
+		},
 		"older streamable http": func(t *testing.T) *mcptest.Target {
-			return mcptest.Start(t, mcptest.StreamableHTTP, mcptest.Legacy(), mcptest.Tools("slow", "fail"), mcptest.Setup("desk"))
+			return mcptest.Start(t, mcptest.StreamableHTTP, mcptest.Legacy(), mcptest.Tools("slow", "fail"), mcptest.Setup("desk"), mcptest.Setup("newsroom"))
 		},
 	}
 	faults := map[string]func(*mcptest.Endpoint){
@@ -221,6 +269,10 @@ func TestO84_SecretsAreNeverSaid(t *testing.T) {
 		"an error of calls":       func(e *mcptest.Endpoint) { e.Always(mcptest.Method("tools/call"), echoesError(200)) },
 		"an error with 400":       func(e *mcptest.Endpoint) { e.Always(mcptest.Method("tools/call"), echoesError(400)) },
 		"an error of the listing": func(e *mcptest.Endpoint) { e.Always(mcptest.Method("tools/list"), echoesError(200)) },
+		"401 of listening":        listening(echoes(401)),
+		"500 of listening":        listening(echoes(500)),
+		"an error of listening":   listening(echoesError(200)),
+		"cut listening":           listening(mcptest.Cut),
 		"a redirect": func(e *mcptest.Endpoint) {
 			e.Always(mcptest.Any[mcptest.Received], func(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, "http://localhost:1/elsewhere?"+r.URL.RawQuery, http.StatusTemporaryRedirect)
@@ -232,7 +284,8 @@ func TestO84_SecretsAreNeverSaid(t *testing.T) {
 			})
 		},
 	}
-	onlyAtOnce := map[string]bool{"no JSON": true, "an error at connect": true, "an error of calls": true, "an error with 400": true, "an error of the listing": true}
+	onlyAtOnce := map[string]bool{"no JSON": true, "an error at connect": true, "an error of calls": true, "an error with 400": true, "an error of the listing": true,
+		"401 of listening": true, "500 of listening": true, "an error of listening": true, "cut listening": true}
 	for server, start := range servers {
 		for fault, cause := range faults {
 			if server == "sse" && onlyAtOnce[fault] {

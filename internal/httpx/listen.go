@@ -34,7 +34,7 @@ type Watch struct {
 	Wanted func(ctx context.Context) bool
 
 	Opened, Closed func()
-	Refused        func(status int) // there is none, at least for now
+	Refused        func(status int) // there is none, at least for now; 0 for no answer
 	Forgotten      func()           // there was one, and the server no longer knows the session
 }
 
@@ -114,6 +114,9 @@ func (l *listening) wait(ctx context.Context) error {
 func (l *listening) opened(resp *http.Response, err error) {
 	if err != nil {
 		l.delay()
+		if l.failed++; l.failed == patience {
+			l.watch.Refused(0)
+		}
 		return
 	}
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // what cannot be read is no stream

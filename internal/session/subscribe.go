@@ -152,10 +152,13 @@ func (l *live) offered(ctx context.Context) error {
 	case <-ctx.Done():
 		return wire.Cause(ctx, ctx.Err())
 	}
-	if l.heard.Load() == nil {
-		return fmt.Errorf("%w (HTTP status %d to the GET for it)", errNoStream, l.refused.Load())
+	if l.heard.Load() != nil {
+		return nil
 	}
-	return nil
+	if status := l.refused.Load(); status != 0 {
+		return fmt.Errorf("%w (HTTP status %d to the GET for it)", errNoStream, status)
+	}
+	return fmt.Errorf("%w (no answer to the GET for it)", errNoStream)
 }
 
 func subscription(uri string) (json.RawMessage, error) {
