@@ -243,12 +243,12 @@ func TestE9_HandlersMayMisbehave(t *testing.T) {
 		var told mcptest.Journal[int]
 		goOn := make(chan struct{})
 		var ts *toolset.Toolset
-		ts = open(t, describe(d), toolset.WithToolsChangedHandler(func(ctx context.Context, all []tools.Tool, err error) {
+		ts = open(t, describe(d), toolset.WithToolsChangedHandler(func(ctx context.Context, all []tools.Tool, _ error) {
 			told.Add(len(all))
 			if told.Count() > 1 {
 				panic("too much")
 			}
-			if _, err = ts.Tools(ctx); err != nil {
+			if _, err := ts.Tools(ctx); err != nil {
 				panic(err)
 			}
 			select {

@@ -155,7 +155,7 @@ func TestMetadataThatIsSlowRedirectedOrTooLarge(t *testing.T) {
 		"a redirect inside":            {"desk.example", resource, redirect("http://169.254.169.254/latest/meta-data"), "another host was refused"},
 		"a redirect without end":       {"login.example", authority, redirect(authority), "too many redirects"},
 		"a redirect of the token":      {"login.example", "/token", redirect("/elsewhere"), "only documents"},
-		"a token's redirect with body": {"login.example", "/token", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://evil.example/t", 307) }, "HTTP 307"},
+		"a token's redirect with body": {"login.example", "/token", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://evil.example/t", http.StatusTemporaryRedirect) }, "HTTP 307"},
 		"a redirect of a registration": {"login.example", "/register", redirect("https://evil.example/r"), "only documents"},
 		"a slow issuer":                {"login.example", authority, slow, "deadline"},
 		"a slow server":                {"desk.example", resource, slow, "deadline"},

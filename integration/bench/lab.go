@@ -22,10 +22,9 @@ var (
 // lab is where the rows are measured: the servers they share, and how
 // thoroughly.
 type lab struct {
-	ctx     context.Context
-	pace    pace
-	served  *web
-	closers []func()
+	ctx    context.Context
+	pace   pace
+	served *web
 }
 
 func newLab(ctx context.Context, p pace) *lab { return &lab{ctx: ctx, pace: p} }
