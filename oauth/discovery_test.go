@@ -148,14 +148,16 @@ func TestMetadataThatIsSlowRedirectedOrTooLarge(t *testing.T) {
 		answer     http.HandlerFunc
 		says       string // in the error; empty where there is none
 	}{
-		"a redirect at home":           {"login.example", authority, redirect("/elsewhere"), ""},
-		"a redirect to another host":   {"login.example", authority, redirect("https://evil.example/m"), "another host was refused"},
-		"a redirect to http":           {"login.example", authority, redirect("http://login.example/m"), "another host was refused"},
-		"a redirect to another port":   {"desk.example", resource, redirect("https://desk.example:444/m"), "another host was refused"},
-		"a redirect inside":            {"desk.example", resource, redirect("http://169.254.169.254/latest/meta-data"), "another host was refused"},
-		"a redirect without end":       {"login.example", authority, redirect(authority), "too many redirects"},
-		"a redirect of the token":      {"login.example", "/token", redirect("/elsewhere"), "only documents"},
-		"a token's redirect with body": {"login.example", "/token", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://evil.example/t", http.StatusTemporaryRedirect) }, "HTTP 307"},
+		"a redirect at home":         {"login.example", authority, redirect("/elsewhere"), ""},
+		"a redirect to another host": {"login.example", authority, redirect("https://evil.example/m"), "another host was refused"},
+		"a redirect to http":         {"login.example", authority, redirect("http://login.example/m"), "another host was refused"},
+		"a redirect to another port": {"desk.example", resource, redirect("https://desk.example:444/m"), "another host was refused"},
+		"a redirect inside":          {"desk.example", resource, redirect("http://169.254.169.254/latest/meta-data"), "another host was refused"},
+		"a redirect without end":     {"login.example", authority, redirect(authority), "too many redirects"},
+		"a redirect of the token":    {"login.example", "/token", redirect("/elsewhere"), "only documents"},
+		"a token's redirect with body": {"login.example", "/token", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://evil.example/t", http.StatusTemporaryRedirect)
+		}, "HTTP 307"},
 		"a redirect of a registration": {"login.example", "/register", redirect("https://evil.example/r"), "only documents"},
 		"a slow issuer":                {"login.example", authority, slow, "deadline"},
 		"a slow server":                {"desk.example", resource, slow, "deadline"},
