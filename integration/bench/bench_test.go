@@ -17,6 +17,9 @@ func TestMain(m *testing.M) {
 // TestEveryRowCanBeMeasured runs each row once, so that none breaks unseen. It
 // judges no figure.
 func TestEveryRowCanBeMeasured(t *testing.T) {
+	if os.Getenv("MCPTOOLSET_BENCH") == "" {
+		t.Skip("it keeps the machine busy for minutes, which other tests would feel: MCPTOOLSET_BENCH=1 runs it, and make bench measures every row")
+	}
 	l := newLab(t.Context(), once)
 	t.Cleanup(l.close)
 	seen := map[string]bool{}
