@@ -28,11 +28,6 @@ type listening struct {
 // Watch has its functions, which must be quick, told of the stream for the
 // server's notices.
 type Watch struct {
-	// Wanted waits until the handshake is over, or for ctx, and reports whether a
-	// stream is to be asked for. mcp-go may ask too early: after a probe that was
-	// answered, or in an era that has none.
-	Wanted func(ctx context.Context) bool
-
 	Opened, Closed func()
 	Refused        func(status int) // there is none, at least for now; 0 for no answer
 	Forgotten      func()           // there was one, and the server no longer knows the session
@@ -52,8 +47,7 @@ func newListening() *listening {
 	delays := backoff.NewExponentialBackOff()
 	delays.InitialInterval, delays.MaxInterval = firstDelay, lastDelay
 	none := func() {}
-	always := func(context.Context) bool { return true }
-	return &listening{delays: delays, watch: Watch{always, none, none, func(int) {}, none}}
+	return &listening{delays: delays, watch: Watch{none, none, func(int) {}, none}}
 }
 
 // WatchListening has w told. It must be called before t is used, and w must be
@@ -68,9 +62,6 @@ func (t *Transport) listens(req *http.Request) bool {
 
 // listen sends a request for a stream.
 func (t *Transport) listen(req *http.Request) (*http.Response, error) {
-	if !t.listening.watch.Wanted(req.Context()) {
-		return noStream(req), req.Context().Err()
-	}
 	if err := t.listening.wait(req.Context()); err != nil {
 		return nil, err
 	}
@@ -80,15 +71,6 @@ func (t *Transport) listen(req *http.Request) (*http.Response, error) {
 	}
 	t.listening.opened(resp, err)
 	return resp, err
-}
-
-// noStream is the answer by which mcp-go knows that there is no stream.
-func noStream(req *http.Request) *http.Response {
-	const status = http.StatusMethodNotAllowed
-	return &http.Response{
-		Status: http.StatusText(status), StatusCode: status, Request: req, Header: http.Header{}, Body: http.NoBody,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-	}
 }
 
 // wait holds back a stream whose predecessors were of no use.

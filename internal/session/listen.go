@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"net/http"
@@ -80,14 +79,6 @@ func (p *Pool) watch(l *live) httpx.Watch {
 		}
 	}
 	return httpx.Watch{
-		Wanted: func(ctx context.Context) bool {
-			select {
-			case <-l.placed:
-				return l.conn != nil && !l.conn.Info().Modern()
-			case <-ctx.Done():
-				return false
-			}
-		},
 		Opened:    ready(func() { p.hear(l, announced(l.conn.Info().Capabilities)) }),
 		Closed:    ready(func() { p.deaf(l) }),
 		Refused:   l.refuse,
