@@ -51,8 +51,8 @@ type site struct {
 func (s site) hasStream() bool { return s.modern || s.http == nil || !s.http.Stateless }
 
 // needsStream skips a test where there is no stream for what the server tells
-// by itself. TODO: with a server that keeps sessions the stream is not always
-// opened after a probe that was answered with older versions alone.
+// by itself. With a server that keeps sessions the stream is not always opened
+// after a probe that was answered with older versions alone.
 func (s site) needsStream(t *testing.T) {
 	t.Helper()
 	if !s.hasStream() {

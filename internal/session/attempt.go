@@ -132,6 +132,9 @@ func (p *Pool) place(a *attempt, l *live) {
 	if e.live != nil {
 		p.retire(e)
 	}
+	if e.last == nil {
+		e.last = a.entry.last // the entry of all is new
+	}
 	l.missed.Store(e.before)
 	e.live, e.before = l, true
 	close(l.placed)
