@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -18,7 +19,7 @@ import (
 // of the server's code passes through SendRequest.
 type Transport struct {
 	server  *server.MCPServer
-	session *server.InProcessSession
+	session *session
 	asker   *asker
 	fences  chan chan struct{}
 	done    chan struct{} // closed by Close
@@ -32,12 +33,24 @@ type Transport struct {
 
 var _ transport.BidirectionalInterface = (*Transport)(nil)
 
+// session counts how often the server set out to tell it something.
+type session struct {
+	*server.InProcessSession
+	told atomic.Int64
+}
+
+// NotificationChannel implements server.ClientSession.
+func (s *session) NotificationChannel() chan<- mcp.JSONRPCNotification {
+	s.told.Add(1)
+	return s.InProcessSession.NotificationChannel()
+}
+
 // New returns a Transport that has to be started.
 func New(s *server.MCPServer) *Transport {
 	a := &asker{}
 	return &Transport{
 		server:  s,
-		session: server.NewInProcessSessionWithHandlers("inprocess-"+rand.Text(), a, a, a),
+		session: &session{InProcessSession: server.NewInProcessSessionWithHandlers("inprocess-"+rand.Text(), a, a, a)},
 		asker:   a,
 		fences:  make(chan chan struct{}),
 		done:    make(chan struct{}),
@@ -66,11 +79,14 @@ func (t *Transport) Start(ctx context.Context) error {
 // SendRequest has the server answer, in this goroutine. What the server told
 // the session before is delivered when it returns.
 func (t *Transport) SendRequest(ctx context.Context, request transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	before := t.session.told.Load()
 	message, err := t.handle(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	t.fence()
+	if t.session.told.Load() != before {
+		t.fence()
+	}
 	response := &transport.JSONRPCResponse{JSONRPC: mcp.JSONRPC_VERSION, ID: request.ID}
 	switch m := message.(type) {
 	case mcp.JSONRPCResponse:
