@@ -25,7 +25,9 @@ func writeProfiles(l *lab, dir string) error {
 		tool, arguments string
 	}{
 		{"http-echo", l.overHTTP, toolEcho, echoArguments},
+		{"http-echo-1.5KB-schema", l.overHTTP, toolEchoLarge, echoArguments},
 		{"stdio-echo", l.overStdio, toolEcho, echoArguments},
+		{"in-process-echo", func(_, tool, arguments string) (contenders, error) { return l.inProcess(tool, arguments) }, toolEcho, echoArguments},
 		{"http-text-64KB", l.overHTTP, toolText64, "{}"},
 		{"stdio-text-64KB", l.overStdio, toolText64, "{}"},
 	} {

@@ -1,6 +1,9 @@
 package wire
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // strays are goroutines of a connection that may outlive who started them. A
 // sync.WaitGroup will not do: they are started while Close waits.
@@ -9,20 +12,52 @@ type strays struct {
 	count  int
 	closed bool
 	none   chan struct{} // closed when the last one ends after close
+
+	rested  chan func() // work for those that rest
+	resting atomic.Int64
+	over    chan struct{} // closed by close
 }
 
-func newStrays() *strays { return &strays{none: make(chan struct{})} }
+func newStrays() *strays {
+	return &strays{none: make(chan struct{}), rested: make(chan func()), over: make(chan struct{})}
+}
 
-// run starts f, or reports false after close.
+// maxResting bounds the goroutines that wait for more work: they have the stack
+// that it takes.
+const maxResting = 16
+
+// run has a goroutine run f, or reports false after close.
 func (s *strays) run(f func()) bool {
 	if !s.enter() {
 		return false
 	}
-	go func() {
-		defer s.ended()
-		f()
-	}()
+	select {
+	case s.rested <- f:
+	default:
+		go s.work(f)
+	}
 	return true
+}
+
+func (s *strays) work(f func()) {
+	for more := true; more; f, more = s.rest() {
+		f()
+		s.ended()
+	}
+}
+
+// rest waits for more work. It reports false where enough wait, and after close.
+func (s *strays) rest() (f func(), more bool) {
+	defer s.resting.Add(-1)
+	if s.resting.Add(1) > maxResting {
+		return nil, false
+	}
+	select {
+	case f = <-s.rested:
+		return f, true
+	case <-s.over:
+		return nil, false
+	}
 }
 
 // enter counts the calling goroutine in until ended, or reports false after
@@ -50,6 +85,7 @@ func (s *strays) close() <-chan struct{} {
 	defer s.mu.Unlock()
 	if !s.closed {
 		s.closed = true
+		close(s.over)
 		s.settle()
 	}
 	return s.none
