@@ -11,22 +11,12 @@ type Exchange struct {
 	// connected is set when a request is given a connection. While it is not,
 	// nothing can have been written, so the server cannot have acted.
 	connected atomic.Bool
+	trace     httptrace.ClientTrace
 }
 
-type exchangeKey struct{}
-
-// WithExchange returns a context that records its requests in e.
+// WithExchange returns a context that records its requests in e, which must not
+// have been used before.
 func WithExchange(ctx context.Context, e *Exchange) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, e)
-}
-
-// trace lets the exchange of ctx, if there is one, see its connections.
-func trace(ctx context.Context) context.Context {
-	e, ok := ctx.Value(exchangeKey{}).(*Exchange)
-	if !ok {
-		return ctx
-	}
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { e.connected.Store(true) },
-	})
+	e.trace.GotConn = func(httptrace.GotConnInfo) { e.connected.Store(true) }
+	return httptrace.WithClientTrace(ctx, &e.trace)
 }

@@ -82,26 +82,32 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp := response(req); resp != nil {
 		return resp, nil
 	}
+	sent := *req
+	sent.Header = req.Header.Clone()
+	return t.Send(&sent)
+}
+
+// Send is RoundTrip with a request whose headers it may write to.
+func (t *Transport) Send(req *http.Request) (*http.Response, error) {
 	if !t.atHome(req.URL) {
 		return nil, t.elsewhere(req)
 	}
-	sent := *req
-	sent.Header = req.Header.Clone()
-	t.dress(&sent)
-	if replayable(&sent) {
-		sent.GetBody = nil
+	t.dress(req)
+	if replayable(req) {
+		once := *req
+		once.GetBody, req = nil, &once
 	}
-	if ended := req.Context().Err() != nil; ended && answers(&sent) {
-		return t.answer(&sent)
+	if ended := req.Context().Err() != nil; ended && answers(req) {
+		return t.answer(req)
 	}
-	if t.listens(&sent) {
-		return t.listen(&sent)
+	if t.listens(req) {
+		return t.listen(req)
 	}
-	resp, err := t.base.RoundTrip(sent.WithContext(trace(req.Context())))
+	resp, err := t.base.RoundTrip(req)
 	if err != nil {
-		return nil, t.refusal(&sent, err)
+		return nil, t.refusal(req, err)
 	}
-	return t.judge(&sent, resp)
+	return t.judge(req, resp)
 }
 
 // replayable reports whether net/http would take a header as leave to send a

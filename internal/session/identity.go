@@ -5,10 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcptoolset/mcptoolset/config"
@@ -23,11 +22,11 @@ var tracing = []string{"Traceparent", "Tracestate", "Baggage", "X-Request-Id", "
 // resolve asks the header provider and lays its answer over the configured
 // headers. The provider's names win, whatever their case.
 func (p *Pool) resolve(ctx context.Context) (http.Header, error) {
+	if p.o.Provider == nil || p.kind == wire.Stdio {
+		return p.static, nil
+	}
 	headers := p.static.Clone()
 	defer func() { p.used.note(headers) }()
-	if p.o.Provider == nil || p.kind == wire.Stdio {
-		return headers, nil
-	}
 	given, err := p.provide(ctx)
 	if err != nil {
 		return nil, err
@@ -69,11 +68,18 @@ func (p *Pool) identify(ctx context.Context, headers http.Header) (string, error
 		})
 		return named + name, err
 	}
-	return "headers " + fingerprint(headers, p.o.Shared), nil
+	if p.o.Provider == nil {
+		return p.nobody, nil
+	}
+	return unnamed + fingerprint(headers, p.o.Shared), nil
 }
 
-// named begins an identity that the owner named.
-const named = "named "
+// named begins an identity that the owner named, unnamed one that is known by
+// its headers.
+const (
+	named   = "named "
+	unnamed = "headers "
+)
 
 type nameKey struct{}
 
@@ -97,18 +103,23 @@ func (o *Operation) Context(ctx context.Context) context.Context {
 // fingerprint is a hash of headers but the shared ones. It stands for them in
 // memory, so that no table holds secrets as keys.
 func fingerprint(headers http.Header, shared []string) string {
-	sum := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(headers)) {
-		if slices.Contains(tracing, name) || containsFold(shared, name) {
-			continue
+	names := make([]string, 0, 16)
+	for name := range headers {
+		if !slices.Contains(tracing, name) && !containsFold(shared, name) {
+			names = append(names, name)
 		}
-		fmt.Fprintf(sum, "%q", name)
-		for _, value := range headers[name] {
-			fmt.Fprintf(sum, " %q", value)
-		}
-		sum.Write([]byte{'\n'})
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	slices.Sort(names)
+	text := make([]byte, 0, 512)
+	for _, name := range names {
+		text = strconv.AppendQuote(text, name)
+		for _, value := range headers[name] {
+			text = strconv.AppendQuote(append(text, ' '), value)
+		}
+		text = append(text, '\n')
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 func containsFold(names []string, name string) bool {

@@ -56,6 +56,10 @@ func (o *Operation) Identity() string { return o.identity }
 
 // Info connects where needed and returns what the server said of itself.
 func (o *Operation) Info(ctx context.Context) (wire.Info, error) {
+	if l, _, _ := o.pool.find(o); l != nil {
+		defer l.release()
+		return l.conn.Info(), nil
+	}
 	var info wire.Info
 	_, err := o.do(ctx, true, func(_ context.Context, c *wire.Conn) (json.RawMessage, error) {
 		info = c.Info()

@@ -67,7 +67,8 @@ const (
 type Pool struct {
 	o      Options
 	kind   wire.Kind
-	static http.Header
+	static http.Header // those of the configuration
+	nobody string      // the identity that they make
 	base   http.RoundTripper
 	own    bool // base is ours
 	life   context.Context
@@ -120,6 +121,8 @@ func New(o Options) *Pool {
 	default:
 		p.kind, p.static = wire.InProcess, http.Header{}
 	}
+	p.nobody = unnamed + fingerprint(p.static, o.Shared)
+	p.used.note(p.static)
 	return p
 }
 

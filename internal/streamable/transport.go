@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"sync/atomic"
@@ -20,8 +22,9 @@ import (
 type Transport struct {
 	*transport.StreamableHTTP
 
-	url     string
+	message *http.Request // every message begins as its copy
 	client  *http.Client
+	direct  *httpx.Transport       // what client sends through
 	version atomic.Pointer[string] // nil before it is negotiated
 	life    context.Context        // ends with Close
 	end     context.CancelFunc
@@ -32,15 +35,23 @@ var (
 	_ transport.HTTPConnection         = (*Transport)(nil)
 )
 
-// New returns a Transport to the server at url, not started. client must send
+// New returns a Transport to the server at a URL, not started. client must send
 // through an [httpx.Transport]; it is also what mcp-go's transport sends with,
 // which options are for.
-func New(url string, client *http.Client, options ...transport.StreamableHTTPCOption) (*Transport, error) {
-	inner, err := transport.NewStreamableHTTP(url, append(options, transport.WithHTTPBasicClient(client))...)
+func New(at string, client *http.Client, options ...transport.StreamableHTTPCOption) (*Transport, error) {
+	direct, ok := client.Transport.(*httpx.Transport)
+	if !ok {
+		return nil, fmt.Errorf("streamable: the client sends through a %T", client.Transport)
+	}
+	message, err := http.NewRequest(http.MethodPost, at, nil)
 	if err != nil {
 		return nil, err
 	}
-	t := &Transport{StreamableHTTP: inner, url: url, client: client}
+	inner, err := transport.NewStreamableHTTP(at, append(options, transport.WithHTTPBasicClient(client))...)
+	if err != nil {
+		return nil, err
+	}
+	t := &Transport{StreamableHTTP: inner, message: message, client: client, direct: direct}
 	t.life, t.end = context.WithCancel(context.Background())
 	return t, nil
 }
@@ -91,13 +102,12 @@ func shakesHands(method string) bool {
 // post sends a message with the headers of the transport (MCP,
 // basic/transports, "Sending Messages to the Server").
 func (t *Transport) post(ctx context.Context, version string, body []byte, header http.Header) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	for name, values := range header {
-		req.Header[name] = values
-	}
+	req := t.message.WithContext(ctx)
+	req.ContentLength = int64(len(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	req.Body, _ = req.GetBody()
+	req.Header = make(http.Header, len(header)+8)
+	maps.Copy(req.Header, header)
 	req.Header["Content-Type"] = jsonOnly
 	req.Header["Accept"] = jsonOrEvents
 	if version != "" {
@@ -108,7 +118,20 @@ func (t *Transport) post(ctx context.Context, version string, body []byte, heade
 			req.Header["Mcp-Session-Id"] = []string{session}
 		}
 	}
-	return t.client.Do(req)
+	return t.do(req)
+}
+
+// do does what client would, for less: it only has to follow redirects and to
+// keep cookies where there are any.
+func (t *Transport) do(req *http.Request) (*http.Response, error) {
+	if t.client.Jar != nil {
+		return t.client.Do(req)
+	}
+	resp, err := t.direct.Send(req)
+	if err != nil || resp.Header.Get("Location") == "" {
+		return resp, err
+	}
+	return t.client.Do(req.WithContext(httpx.WithResponse(req.Context(), resp)))
 }
 
 // The media types of answers.

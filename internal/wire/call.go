@@ -13,6 +13,9 @@ import (
 // 2026-07-28, basic/transports, "x-mcp-header").
 var paramHeader = []byte("x-mcp-header")
 
+// methodOfCalls is never written to.
+var methodOfCalls = []string{string(mcp.MethodToolsCall)}
+
 // Call runs a tool and returns the raw result. name is the server's name,
 // arguments a JSON object, schema the tool's input schema as it was listed.
 func (c *Conn) Call(ctx context.Context, name string, arguments, schema json.RawMessage) (json.RawMessage, error) {
@@ -43,10 +46,9 @@ func (c *Conn) callHeaders(name string, schema, params json.RawMessage) http.Hea
 	if !c.link.kind.web() || !c.info.Modern() {
 		return nil
 	}
-	headers := http.Header{}
-	headers.Set(mcp.HeaderMethod, string(mcp.MethodToolsCall))
+	headers := http.Header{mcp.HeaderMethod: methodOfCalls}
 	if encoded, ok := mcp.EncodeHeaderValue(name); ok {
-		headers.Set(mcp.HeaderName, encoded)
+		headers[mcp.HeaderName] = []string{encoded}
 	}
 	if !mirrors(c.link.kind, c.info, schema) {
 		return headers

@@ -58,10 +58,13 @@ func (c *Conn) request(ctx context.Context, id mcp.RequestId, method string, par
 		c.flights.begin(ctx, id)
 		defer c.flights.end(id)
 	}
-	var sent httpx.Exchange
-	response, err := c.link.exchange(httpx.WithExchange(ctx, &sent), request)
+	sent, tracked := new(httpx.Exchange), ctx
+	if c.link.kind.web() {
+		tracked = httpx.WithExchange(ctx, sent)
+	}
+	response, err := c.link.exchange(tracked, request)
 	if err != nil {
-		return nil, c.ended(ctx, request.ID, err, &sent)
+		return nil, c.ended(ctx, request.ID, err, sent)
 	}
 	if response.Error != nil {
 		return nil, rpcError(response.Error)
