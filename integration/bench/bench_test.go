@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/xml"
 	"os"
 	"strings"
 	"testing"
@@ -89,4 +90,20 @@ func BenchmarkCall(b *testing.B) {
 		}
 		cs.close()
 	}
+}
+
+func TestPlotShowsWhatRunsPrinted(t *testing.T) {
+	t.Parallel()
+	printed := figure{name: "a/b", value: 0.5, bound: 1, note: "n"}.String() + "\n" +
+		figure{name: "c", value: 3, unit: "ms", bound: 2, atLeast: true}.String() + "\n   0 s  c\n" +
+		figure{name: "a/b", value: 1.5, bound: 1}.String() + "\n" +
+		figure{name: "a/b", value: 2.5, bound: 1}.String() + "\n"
+	figures, err := readFigures(strings.NewReader(printed))
+	require.NoError(t, err)
+	assert.Equal(t, []figure{{name: "a/b", value: 1.5, bound: 1}, {name: "c", value: 3, unit: "ms", bound: 2, atLeast: true}}, figures)
+	var svg strings.Builder
+	require.NoError(t, plotFrom(strings.NewReader(printed), &svg))
+	assert.NoError(t, xml.Unmarshal([]byte(svg.String()), new(struct{})), svg.String())
+	assert.Contains(t, svg.String(), "3ms (≥ 2)")
+	assert.ErrorContains(t, plotFrom(strings.NewReader("nothing"), &svg), "RATIO")
 }

@@ -12,6 +12,7 @@
 //	go run ./integration/bench -only http-echo
 //	go run ./integration/bench -profile /tmp/profiles
 //	go run ./integration/bench -long 1000000
+//	go run ./integration/bench -plot <results >docs/performance.svg
 //
 // What is printed is the result, one line a figure:
 //

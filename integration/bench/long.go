@@ -6,26 +6,47 @@ import (
 	"time"
 )
 
-// longRun makes many calls over stdio and tells ten times what is held.
+// longRun makes many calls over each kind of connection and tells ten times what
+// is held.
 func longRun(l *lab, calls int) error {
-	b, err := oursStdio(childStdio, modern)
+	child, err := oursStdio(childStdio, modern)
 	if err != nil {
 		return err
 	}
-	c, err := oursCalls(l.ctx, b, toolEcho, echoArguments)
+	w, err := l.web()
 	if err != nil {
 		return err
 	}
-	defer c.close()
+	cs, err := rivals(
+		func() (contender, error) { return oursCalls(l.ctx, child, toolEcho, echoArguments) },
+		func() (contender, error) {
+			return oursCalls(l.ctx, oursHTTP(w.url(0), modern), toolEcho, echoArguments)
+		},
+		func() (contender, error) {
+			return oursCalls(l.ctx, oursHTTP(w.url(0), legacy), toolEcho, echoArguments)
+		},
+		func() (contender, error) {
+			return oursCalls(l.ctx, oursInProcess(newServer(0)), toolEcho, echoArguments)
+		},
+	)
+	if err != nil {
+		return err
+	}
+	defer cs.close()
 	began := time.Now()
 	for i := range calls {
 		if i%max(1, calls/10) == 0 {
-			fmt.Printf("%9d calls  %5.1f s  %7.2f MB held  %d goroutines\n", i, time.Since(began).Seconds(), inUse()/(1<<20), runtime.NumGoroutine())
+			tellHeld(i, began)
 		}
-		if err := c.call(l.ctx); err != nil {
+		if err := cs[i%len(cs)].call(l.ctx); err != nil {
 			return err
 		}
 	}
-	fmt.Printf("%9d calls  %5.1f s  %7.2f MB held  %d goroutines\n", calls, time.Since(began).Seconds(), inUse()/(1<<20), runtime.NumGoroutine())
+	tellHeld(calls, began)
 	return nil
+}
+
+func tellHeld(calls int, began time.Time) {
+	took := time.Since(began).Seconds() // before the collection that inUse makes
+	fmt.Printf("%9d calls  %5.0f s  %7.2f MB held  %d goroutines\n", calls, took, inUse()/(1<<20), runtime.NumGoroutine())
 }

@@ -17,10 +17,18 @@ func main() {
 		only    = flag.String("only", "", "measure only rows whose names match this `expression`")
 		profile = flag.String("profile", "", "measure nothing: write CPU and allocation profiles of calls to this `directory`")
 		long    = flag.Int("long", 0, "measure nothing: make this `number` of calls and tell how much memory they hold")
+		plotted = flag.Bool("plot", false, "measure nothing: read what runs printed and write it as an SVG picture")
 	)
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if *plotted {
+		if err := plotFrom(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(ctx, *quick, *only, *profile, *long); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
