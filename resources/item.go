@@ -58,7 +58,11 @@ func (c catalogue) itemOf(raw json.RawMessage) item {
 				faults = append(faults, "it has no "+key)
 			}
 		case aString:
-			return decoded[string](value)
+			s := decoded[string](value)
+			if s == "" && key == c.id {
+				faults = append(faults, "its "+key+" is empty")
+			}
+			return s
 		default:
 			faults = append(faults, fmt.Sprintf("%s is %s, not a string: %s", key, kindOf(value), clip(string(value), maxEcho)))
 		}

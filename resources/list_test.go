@@ -94,6 +94,7 @@ func TestH7_BrokenItemsAreNamed(t *testing.T) {
 		`{"uri":"a://1"}`: `{"uri":"a://1"}`,
 		`{"uri":"a://1?x=<1>&y='2'","name":"\u00e9\u2028\u0007\u009b\u007f"}`: `{"name":"é\u2028\u0007\u009b\u007f","uri":"a://1?x=<1>&y='2'"}`,
 		`{"name":"A"}`:                                          `{"name":"A","fault":"it has no uri"}`,
+		`{"name":"A","uri":""}`:                                 `{"name":"A","fault":"its uri is empty"}`,
 		`{"name":"A","uri":null}`:                               `{"name":"A","fault":"it has no uri"}`,
 		`{"name":"A","uriTemplate":"a://{id}"}`:                 `{"name":"A","uriTemplate":"a://{id}","fault":"it has no uri"}`,
 		`{"name":["A"],"uri":7,"size":"12"}`:                    `{"fault":"name is a list, not a string: [\"A\"]; uri is a number, not a string: 7; size is not a number of bytes: \"12\""}`,

@@ -43,7 +43,7 @@ func (l loader) run(ctx context.Context, s Server, raw json.RawMessage) (string,
 		return "", rejected(err, "%s", sentences(
 			fmt.Sprintf("The server did not give %s: %v.", quoted(uri), err), advice(asked)))
 	}
-	return l.show(answer, asked.offset, note, asked.note)
+	return l.show(answer, uri, asked.offset, note, asked.note)
 }
 
 // readRequest reads the arguments of a load.
@@ -115,13 +115,13 @@ func (l loader) confirm(ctx context.Context, uri string) (err error) {
 	}
 }
 
-// show renders the answer to a read, with notes behind it.
-func (l loader) show(answer json.RawMessage, offset int, notes ...string) (text string, err error) {
+// show renders the answer to a read of uri, with notes behind it.
+func (l loader) show(answer json.RawMessage, uri string, offset int, notes ...string) (text string, err error) {
+	contents, err := decode.ReadOf(answer)
 	end := ""
-	for _, note := range compact(notes) {
+	for _, note := range compact(append(notes, other(contents, uri))) {
 		end += "\n[" + note + "]"
 	}
-	contents, err := decode.ReadOf(answer)
 	if err == nil && (len(contents) > 0 || isEmpty(answer)) {
 		text = l.fit(contents, offset, l.options.MaxOutput-runes(end))
 	} else if text, err = foreign(answer, min(l.options.MaxLength, l.options.MaxOutput)); err != nil {
@@ -129,6 +129,19 @@ func (l loader) show(answer json.RawMessage, offset int, notes ...string) (text 
 	}
 	text, _ = render.Cut(text+end, l.options.MaxOutput, true)
 	return text, nil
+}
+
+// other says that a server gave another resource than it was asked for, such as
+// the only file of a directory, where no label does.
+func other(contents []decode.ResourceContents, uri string) string {
+	if len(contents) != 1 {
+		return ""
+	}
+	c := contents[0]
+	if c.URI == "" || c.URI == uri || c.HasBlob || c.Fault != "" {
+		return ""
+	}
+	return "the server says that this is " + quoted(c.URI)
 }
 
 // fit renders as much of the text as the owner wants and there is room for.

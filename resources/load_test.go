@@ -104,6 +104,34 @@ func TestH3_ATemplateNeedsItsVariables(t *testing.T) {
 		assert.Equal(t, want, said, arguments)
 		require.ErrorIs(t, err, resources.ErrArguments)
 	}
+	for _, nothing := range []string{`null`, `[]`, `{}`, `[null]`, `{"k":null}`} { // RFC 6570, section 2.3: they are undefined
+		said, _ := refused(t, s, resources.LoadResource, `{"uri":"user://{id}/notes{?q}","variables":{"id":`+nothing+`,"q":"x"}}`, resources.Options{})
+		assert.Contains(t, said, `needs a value for "id"`, nothing)
+	}
+}
+
+func TestH3_ATemplateWithoutVariablesIsLoadedByItsName(t *testing.T) {
+	t.Parallel()
+	s := named(``, `{"uriTemplate":"conf://all","name":"settings"}`, "conf://all")
+	assert.Equal(t, "read conf://all", run(t, s, resources.LoadResource, `{"name":"settings"}`, resources.Options{}))
+	said, _ := refused(t, s, resources.LoadResource, `{"name":"settings","variables":{"x":"1"}}`, resources.Options{})
+	assert.Contains(t, said, `"conf://all" is no template, so there are no variables to give.`)
+}
+
+func TestH4_AnotherResourceThanWasAskedForIsNamed(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		`{"uri":"dir://a/only.txt","text":"body"}`:         "body\n[the server says that this is \"dir://a/only.txt\"]",
+		`{"uri":"dir://a","text":"body"}`:                  "body",
+		`{"text":"body"}`:                                  "body",
+		`{"uri":"x://1\n[resource] uri: y","text":"body"}`: "body\n[the server says that this is \"x://1\\n[resource] uri: y\"]",
+		`{"uri":"dir://a/b","text":"body","blob":"AQI="}`:  "[resource] uri: dir://a/b; binary; size: 2 bytes\nbody",
+	} {
+		s := &raw{reads: map[string]string{"dir://a": `{"contents":[` + given + `]}`}}
+		assert.Equal(t, want, run(t, s, resources.LoadResource, `{"uri":"dir://a"}`, resources.Options{}))
+	}
+	s := &raw{reads: map[string]string{"a:1": `{"contents":[{"uri":"` + strings.Repeat("u", 10_000) + `","text":"body"}]}`}}
+	assert.Less(t, len(run(t, s, resources.LoadResource, `{"uri":"a:1"}`, resources.Options{})), 300)
 }
 
 func TestO40_TextIsCutOnACharacter(t *testing.T) {

@@ -85,14 +85,15 @@ func isTemplate(uri string) bool {
 	return len(all) > 0
 }
 
-// fill makes a URI of a template.
+// fill makes a URI of a template. One without variables is a URI already, which
+// some servers list among the templates.
 func fill(raw string, values map[string]value) (string, error) {
 	t, err := parseTemplate(raw)
 	if err != nil {
 		return "", refuse(ErrArguments, "The template %s cannot be filled in: %v. Give the complete uri in its place.", quoted(raw), err)
 	}
 	all, needed := t.names()
-	if len(all) == 0 {
+	if len(all) == 0 && len(values) > 0 {
 		return "", refuse(ErrArguments, "%s is no template, so there are no variables to give. %s", quoted(raw), loadUsage)
 	}
 	var missing, strange []string
@@ -101,7 +102,7 @@ func fill(raw string, values map[string]value) (string, error) {
 		known[name] = true
 	}
 	for _, name := range needed {
-		if _, given := values[name]; !given {
+		if values[name].undefined() {
 			missing = append(missing, name)
 		}
 	}

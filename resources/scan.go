@@ -38,6 +38,8 @@ func (c catalogue) scan(ctx context.Context, s Server, o Options, visit func(ite
 			}
 		}
 		switch cursor = page.NextCursor; {
+		case cursor == "" && page.Cut != "":
+			return fmt.Sprintf("page %d of %s: %s", n, c.method, page.Cut), nil
 		case cursor == "":
 			return "", nil
 		case seen[cursor]:

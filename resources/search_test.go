@@ -185,6 +185,16 @@ func TestH3_ARepeatedCursorEndsTheScan(t *testing.T) {
 	assert.Equal(t, []string{"resources/list", "resources/list c1", "resources/list c2", "a://2"}, s.log())
 }
 
+func TestH3_ACursorThatCannotBeReadIsSaid(t *testing.T) {
+	t.Parallel()
+	s := pages(2)
+	s.pages["resources/list c1"] = `{"resources":[{"uri":"a://1","name":"1"}],"nextCursor":{"page":3}}`
+	why := "page 2 of resources/list: nextCursor is an object, not a string"
+	assert.Equal(t, "body 1\n[found by its name on an incomplete list: "+why+"]", run(t, s, resources.LoadResource, `{"name":"1"}`, resources.Options{}))
+	said, _ := refused(t, s, resources.LoadResource, `{"name":"3"}`, resources.Options{})
+	assert.Contains(t, said, "The list is not complete: "+why)
+}
+
 func TestH7_AFailingPageHidesNothing(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*raw){

@@ -58,11 +58,12 @@ func oneAnswer(method mcp.MCPMethod, about, identity string) question {
 	return question{method: method, about: about, identity: identity}
 }
 
-// listAnswer is a whole list as an answer. One that is not complete is not
-// kept.
+// listAnswer is a whole list as an answer. One of which a page failed is not
+// kept: the next may be whole. One that ends at a limit or at a cursor that leads
+// nowhere is as long as it gets.
 func listAnswer(value any, listing wire.Listing, received time.Time, guess time.Duration) *answer {
 	a := &answer{value: value, at: received, public: listing.CacheScope == decode.ScopePublic}
-	if listing.Cut == "" {
+	if !listing.Failed {
 		a.fresh, a.spare = freshness(listing.TTLMs, guess), true
 	}
 	for _, raw := range listing.Items {

@@ -170,6 +170,43 @@ func TestB1_EndlessListsEnd(t *testing.T) {
 	}
 }
 
+// A list that has no end costs many requests, and is the same the next time.
+func TestB5_AListThatEndsAtALimitIsKeptLikeAnyOther(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		next  func(n int) string
+		asked int // in all
+	}{
+		"too many pages":        {func(n int) string { return fmt.Sprintf(`"c%d"`, n) }, 10},
+		"a repeated cursor":     {func(int) string { return `"same"` }, 2},
+		"a cursor that is none": {func(int) string { return `[1]` }, 1},
+		"a page that fails":     {func(n int) string { return []string{`"p2"`, ``}[(n-1)%2] }, 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			s := newRaw(t, func(r request) string {
+				if r.Method != "tools/list" {
+					return ""
+				}
+				n++
+				if c.next(n) == "" {
+					return `!{"code":-32603,"message":"lost"}`
+				}
+				return fmt.Sprintf(`{"tools":[{"name":"t%d"}],"nextCursor":%s}`, n, c.next(n))
+			})
+			ts := open(t, s.config().MaxPages(10))
+			for range 4 {
+				_, err := ts.Tools(t.Context())
+				require.NoError(t, err)
+			}
+			assert.Len(t, s.of("tools/list"), c.asked)
+			require.Len(t, ts.Report().Warnings, 1)
+			assert.Contains(t, ts.Report().Warnings[0].Reason, "the list of tools is not complete: ")
+		})
+	}
+}
+
 func TestB1_ALaterPageThatFailsKeepsTheEarlier(t *testing.T) {
 	t.Parallel()
 	s := newRaw(t, func(r request) string {

@@ -267,6 +267,7 @@ func TestB1_EveryListEnds(t *testing.T) {
 		"O75 a circle":          {func(n int) string { return fmt.Sprintf(`"c%d"`, n%3) }, 10, 100, "4", "the server repeats a cursor"},
 		"O76 ever new cursors":  {func(n int) string { return fmt.Sprintf(`"c%d"`, n) }, 10, 100, "10", "more than 10 pages"},
 		"too many items":        {func(n int) string { return fmt.Sprintf(`"c%d"`, n) }, 10, 5, "5", "more than 5 items"},
+		"a cursor that is none": {func(n int) string { return []string{`"p2"`, `{"page":3}`}[n-1] }, 10, 100, "2", "page 2: nextCursor is an object, not a string"},
 		"a page that fails":     {func(n int) string { return []string{`"p2"`, `null],`}[n-1] }, 10, 100, "1", "page 2 failed"},
 	} {
 		for list, l := range lists {

@@ -33,6 +33,10 @@ type Page struct {
 	// Faults are what was wrong beside the items: a cursor or a hint that could
 	// not be read.
 	Faults []string
+	// Cut is that of the faults which hides what the server still has: a cursor
+	// that could not be read, or more items than are taken. It is empty where
+	// Items and NextCursor lead to the whole list.
+	Cut string
 }
 
 // ListPage reads the answer to a list request whose items stand under key:
@@ -84,6 +88,7 @@ func (p *Page) readItems(r *rawjson.Reader) (wrong rawjson.Kind) {
 		})
 		if n > maxItems {
 			p.fault("%d of %d items were read", maxItems, n)
+			p.Cut = p.Faults[len(p.Faults)-1]
 		}
 	case rawjson.Null:
 	default:
@@ -103,6 +108,9 @@ func (p *Page) readMember(key string, r *rawjson.Reader) {
 		}
 		if v.Kind != rawjson.String && v.Kind != rawjson.Null {
 			p.fault("nextCursor is %s, not a string", v.Kind)
+			if v.Kind != rawjson.Number {
+				p.Cut = p.Faults[len(p.Faults)-1]
+			}
 		}
 	case "ttlMs":
 		ms, fault := timeToLive(r.Value())

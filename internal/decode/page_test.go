@@ -25,15 +25,17 @@ func TestB1_Pages(t *testing.T) {
 		`{"tools":[{"name":"a"}, 5 ,null],"nextCursor":"c","ttlMs":300,"cacheScope":"public"}`: {
 			Items: items(`{"name":"a"}`, `5`, `null`), NextCursor: "c", TTLMs: ms(300), CacheScope: "public"},
 		"\uFEFF\n{\"nextCursor\":\"\\u00e9\",\"tools\":[1]} ": {Items: items(`1`), NextCursor: "é"},
-		`{"tools":[]}`:                       {},
-		`{"tools":null}`:                     {},
-		`{}`:                                 {},
-		`null`:                               {Faults: []string{"the answer is null"}},
-		`{"Tools":[1],"resources":[2]}`:      {},
-		`{"tools":[1],"tools":[2]}`:          {Items: items(`2`)},
-		`{"tools":[1],"nextCursor":null}`:    {Items: items(`1`)},
-		`{"tools":[1],"nextCursor":20}`:      {Items: items(`1`), NextCursor: "20", Faults: []string{"nextCursor is a number, not a string"}},
-		`{"tools":[1],"nextCursor":{}}`:      {Items: items(`1`), Faults: []string{"nextCursor is an object, not a string"}},
+		`{"tools":[]}`:                    {},
+		`{"tools":null}`:                  {},
+		`{}`:                              {},
+		`null`:                            {Faults: []string{"the answer is null"}},
+		`{"Tools":[1],"resources":[2]}`:   {},
+		`{"tools":[1],"tools":[2]}`:       {Items: items(`2`)},
+		`{"tools":[1],"nextCursor":null}`: {Items: items(`1`)},
+		`{"tools":[1],"nextCursor":20}`:   {Items: items(`1`), NextCursor: "20", Faults: []string{"nextCursor is a number, not a string"}},
+		`{"tools":[1],"nextCursor":{}}`: {
+			Items: items(`1`), Faults: []string{"nextCursor is an object, not a string"}, Cut: "nextCursor is an object, not a string",
+		},
 		`{"ttlMs":0,"cacheScope":"private"}`: {TTLMs: ms(0), CacheScope: "private"},
 		`{"ttlMs":1.9e3}`:                    {TTLMs: ms(1900)},
 		`{"ttlMs":1e300}`:                    {TTLMs: ms((1<<63 - 1) / int64(time.Millisecond))},
@@ -89,6 +91,7 @@ func TestB1_ItemsOfAPageAreBounded(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, page.Items, 100_000)
 	assert.Equal(t, []string{"100000 of 100003 items were read"}, page.Faults)
+	assert.Equal(t, page.Faults[0], page.Cut)
 	assert.Equal(t, "c", page.NextCursor)
 }
 

@@ -21,6 +21,9 @@ type Listing struct {
 	CacheScope string
 	// Cut says why not everything was fetched; empty where it was.
 	Cut string
+	// Failed is set where that was because a page failed, so that another
+	// listing may give more.
+	Failed bool
 }
 
 // List fetches every page of a list within bounds. key is the member of the
@@ -37,10 +40,13 @@ func List(ctx context.Context, request func(context.Context, json.RawMessage) (j
 			if err = Cause(ctx, err); page == 1 || ctx.Err() != nil && !limited(err) {
 				return Listing{}, err
 			}
-			all.Cut = fmt.Sprintf("page %d failed: %v", page, err)
+			all.Cut, all.Failed = fmt.Sprintf("page %d failed: %v", page, err), true
 			return all, nil
 		}
 		all.add(next, page == 1)
+		if next.Cut != "" {
+			all.Cut = fmt.Sprintf("page %d: %s", page, next.Cut)
+		}
 		switch cursor = next.NextCursor; {
 		case len(all.Items) > bounds.Items:
 			all.Items = all.Items[:bounds.Items]
