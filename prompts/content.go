@@ -1,9 +1,7 @@
 package prompts
 
 import (
-	"encoding/base64"
 	"math"
-	"net/http"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
@@ -88,22 +86,13 @@ func (c content) fault() string {
 
 // picture is the image that the content is, nil where it is none.
 func (c content) picture(form toolset.ImageForm) llms.ContentPart {
-	if c.Type != decode.TypeImage && c.Type != decode.TypeResource || c.Data == "" {
+	if c.Type != decode.TypeImage && c.Type != decode.TypeResource {
 		return nil
 	}
-	data, err := decode.Binary(c.Data)
-	if err != nil || len(data) == 0 {
-		return nil
+	result := toolset.Result{Content: []toolset.Content{c.Content}}
+	// What cannot be decoded is described in words.
+	if pictures, _ := result.Images(form); len(pictures) > 0 {
+		return pictures[0]
 	}
-	mimeType := c.MIMEType
-	if mimeType == "" {
-		mimeType = http.DetectContentType(data) // providers want one
-	}
-	switch {
-	case !strings.HasPrefix(strings.ToLower(mimeType), "image/"):
-		return nil
-	case form == toolset.ImageDataURL:
-		return llms.ImageURLPart("data:" + mimeType + ";base64," + base64.StdEncoding.EncodeToString(data))
-	}
-	return llms.BinaryPart(mimeType, data)
+	return nil
 }

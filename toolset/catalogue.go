@@ -20,7 +20,8 @@ import (
 //   - "serverName": the server's own name; the empty text where it gave none.
 //   - "title", "description": as the server sent them; missing where it sent none.
 //   - "parameters", "annotations", "outputSchema": byte for byte as the server
-//     sent them; missing where it sent none.
+//     sent them, but that bytes which are no UTF-8, and so no JSON, are U+FFFD;
+//     missing where it sent none.
 //   - "own": true for the toolset's own tools, else missing.
 //   - "status": a [ToolState] as text.
 //   - "reason": why the tool is left out or how the filter failed, else missing.
@@ -99,6 +100,6 @@ func (w *objectWriter) textIfAny(name, value string) {
 func (w *objectWriter) raw(name string, value json.RawMessage) {
 	if value != nil {
 		w.key(name)
-		w.b.Write(value)
+		w.b.Write(bytes.ToValidUTF8(value, []byte("\ufffd")))
 	}
 }

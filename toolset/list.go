@@ -111,7 +111,7 @@ func (l *listed[T]) fill(listing wire.Listing, kind listKind[T]) {
 			continue
 		}
 		for _, fault := range faults {
-			warn("%s %q: %s", kind.noun, name, fault)
+			warn("%s %q: %s", kind.noun, bounded(name, maxNameShown), fault)
 		}
 		l.items = append(l.items, item)
 	}

@@ -180,7 +180,12 @@ func WithSafeTools(names ...string) Option {
 
 // WithResourceConfirmer has confirm asked before a model loads a resource, with
 // the URI that would be sent to the server. An error declines: the model is
-// told its text. By default, and for nil, every resource may be loaded.
+// told its text. A panic is a failure of the load, whose value the model is
+// told. By default, and for nil, every resource may be loaded.
+//
+// confirm may be called concurrently. The load waits for it, so it should heed
+// its ctx, which ends with the caller's and with the call limit: the time a
+// person takes counts.
 func WithResourceConfirmer(confirm func(ctx context.Context, uri string) error) Option {
 	return func(o *options) { o.confirm = confirm }
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 	"github.com/mcptoolset/mcptoolset/internal/session"
-	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
 // StagePrompt: getting a prompt or completions.
@@ -145,15 +144,18 @@ func (ts *Toolset) getPrompt(ctx context.Context, name string, arguments map[str
 }
 
 // checkPrompt checks arguments against what the server lists of a prompt. A
-// server that refuses to list its prompts may give them all the same.
+// server that refuses to list its prompts, or makes a mess of it, may give them
+// all the same.
 func (ts *Toolset) checkPrompt(ctx context.Context, op *session.Operation, name string, arguments map[string]string) error {
 	all, err := listedBy(ctx, ts, op, promptLists)
-	var refused *wire.RPCError
+	var unreachable *session.ConnectError
+	var providing *session.HeaderError
 	switch {
-	case errors.As(err, &refused):
-		return nil
-	case err != nil:
+	case err == nil:
+	case ctx.Err() != nil, errors.Is(err, ErrClosed), errors.As(err, &unreachable), errors.As(err, &providing):
 		return err
+	default:
+		return nil
 	}
 	i := slices.IndexFunc(all.items, func(p Prompt) bool { return p.Name == name })
 	if i < 0 {
@@ -168,25 +170,21 @@ func (p *Prompt) check(arguments map[string]string) error {
 	unknown := maps.Clone(arguments)
 	for _, a := range p.Arguments {
 		delete(unknown, a.Name)
-		takes = append(takes, strconv.Quote(a.Name))
+		takes = append(takes, a.Name)
 		if _, given := arguments[a.Name]; a.Required && !given {
-			missing = append(missing, strconv.Quote(a.Name))
+			missing = append(missing, a.Name)
 		}
 	}
 	var faults []string
 	if len(missing) > 0 {
-		faults = append(faults, "it needs "+strings.Join(missing, ", "))
+		faults = append(faults, "it needs "+named(missing))
 	}
 	if len(unknown) > 0 && !p.partial {
-		var names []string
-		for _, name := range slices.Sorted(maps.Keys(unknown)) {
-			names = append(names, strconv.Quote(name))
-		}
-		fault := "it does not take " + strings.Join(names, ", ")
+		fault := "it does not take " + named(slices.Sorted(maps.Keys(unknown)))
 		if len(takes) == 0 {
 			fault += ": it takes no arguments"
 		} else {
-			fault += ": it takes " + strings.Join(takes, ", ")
+			fault += ": it takes " + named(takes)
 		}
 		faults = append(faults, fault)
 	}
@@ -194,6 +192,25 @@ func (p *Prompt) check(arguments map[string]string) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %s", ErrPromptArguments, strings.Join(faults, "; "))
+}
+
+// maxNamed bounds how many of a server's things an error or a warning names,
+// maxNameShown how much is shown of a name, in characters.
+const (
+	maxNamed     = 20
+	maxNameShown = 200
+)
+
+// named names what a server may have named at any length and in any number.
+func named(names []string) string {
+	var all []string
+	for _, name := range names[:min(len(names), maxNamed)] {
+		all = append(all, strconv.Quote(bounded(name, maxNameShown)))
+	}
+	if n := len(names) - maxNamed; n > 0 {
+		all = append(all, fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(all, ", ")
 }
 
 func newPromptResult(from decode.PromptResult) *PromptResult {

@@ -1,6 +1,8 @@
 package toolset_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -59,6 +61,8 @@ func TestH6_ArgumentsOfAPromptAreCheckedFirst(t *testing.T) {
 			sent: `{"arguments":{"x":"y"},"name":"hidden"}`},
 		"no list": {list: `!{"code":-32601,"message":"Method not found"}`, name: "p", arguments: map[string]string{"x": "y"},
 			sent: `{"arguments":{"x":"y"},"name":"p"}`},
+		"a list that is none":    {list: `{"prompts":"none"}`, name: "p", arguments: map[string]string{"x": "y"}, sent: `{"arguments":{"x":"y"},"name":"p"}`},
+		"an answer that is none": {list: `[]`, name: "p", sent: `{"name":"p"}`},
 		"a list that is refused": {list: `!{"code":-32603,"message":"on fire"}`, name: "p", sent: `{"name":"p"}`},
 		"arguments that could not be read": {list: `{"prompts":[{"name":"p","arguments":[{"name":"a","required":true},7]}]}`, name: "p",
 			arguments: map[string]string{"a": "1", "b": "2"}, sent: `{"arguments":{"a":"1","b":"2"},"name":"p"}`},
@@ -79,6 +83,40 @@ func TestH6_ArgumentsOfAPromptAreCheckedFirst(t *testing.T) {
 			require.NoError(t, err)
 			assert.JSONEq(t, c.sent, string(s.of("prompts/get")[0].Params))
 		})
+	}
+}
+
+func TestH6_WhatAServerNamesIsBoundedInErrors(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", 1<<18)
+	arguments, parts := []string{`{"name":"` + long + `","required":true}`}, []string{}
+	for i := range 5_000 {
+		arguments = append(arguments, fmt.Sprintf(`{"name":"a%d","required":true}`, i))
+		parts = append(parts, `{"uri":"a:1","blob":"!!"}`)
+	}
+	ts := open(t, newRaw(t, declaring(map[string]string{
+		"prompts/list":   `{"prompts":[{"name":"p","arguments":[` + strings.Join(arguments, ",") + `]},{"name":"` + long + `","arguments":7}]}`,
+		"resources/read": `{"contents":[` + strings.Join(parts, ",") + `]}`,
+		"tools/list":     `{"tools":[{"name":"` + long + `","inputSchema":7}]}`,
+	})).config())
+	_, err := ts.GetPrompt(t.Context(), "p", map[string]string{"x": "y"})
+	require.ErrorIs(t, err, toolset.ErrPromptArguments)
+	assert.ErrorContains(t, err, `"a0", "a1"`)
+	assert.ErrorContains(t, err, `"a18", 4981 more; it does not take "x": it takes`)
+	assert.Less(t, len(err.Error()), 3_000)
+
+	contents, err := ts.ReadResource(t.Context(), "a:1")
+	require.ErrorIs(t, err, toolset.ErrContents)
+	assert.Len(t, contents, 5_000)
+	assert.ErrorContains(t, err, "part 19: broken base64: a wrong character at 0 of 2; 4980 more parts")
+	assert.Less(t, len(err.Error()), 3_000)
+
+	_, err = ts.Tools(t.Context())
+	require.NoError(t, err)
+	warnings := ts.Report().Warnings
+	require.Len(t, warnings, 2)
+	for _, w := range warnings {
+		assert.Less(t, len(w.String()), 1_000)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -187,7 +188,7 @@ func contentsOf(raw json.RawMessage) ([]ResourceContents, error) {
 		return nil, fmt.Errorf("%w: the answer has none", ErrContents)
 	}
 	var all []ResourceContents
-	var faults []error
+	var faults []string
 	for i, from := range parts {
 		part := ResourceContents{
 			URI: from.URI, MIMEType: from.MIMEType, Text: from.Text, IsText: from.HasText,
@@ -199,12 +200,15 @@ func contentsOf(raw json.RawMessage) ([]ResourceContents, error) {
 			}
 		}
 		if part.Fault != "" {
-			faults = append(faults, fmt.Errorf("part %d: %s", i, part.Fault))
+			faults = append(faults, fmt.Sprintf("part %d: %s", i, part.Fault))
 		}
 		all = append(all, part)
 	}
+	if n := len(faults) - maxNamed; n > 0 {
+		faults = append(faults[:maxNamed], fmt.Sprintf("%d more parts", n))
+	}
 	if len(faults) > 0 {
-		return all, fmt.Errorf("%w: %w", ErrContents, errors.Join(faults...))
+		return all, fmt.Errorf("%w: %s", ErrContents, strings.Join(faults, "; "))
 	}
 	return all, nil
 }

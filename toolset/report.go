@@ -14,12 +14,12 @@ type Warning struct {
 	Reason string
 }
 
-// String is the warning as one line.
+// String is the warning as one line. A very long name is cut.
 func (w Warning) String() string {
 	if w.Tool == "" {
 		return w.Reason
 	}
-	return fmt.Sprintf("tool %q: %s", w.Tool, w.Reason)
+	return fmt.Sprintf("tool %q: %s", bounded(w.Tool, maxNameShown), w.Reason)
 }
 
 // Report tells what the last listing found, and what calls have found.

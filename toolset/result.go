@@ -2,13 +2,9 @@ package toolset
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
-
-	"github.com/tmc/langchaingo/llms"
 
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 	"github.com/mcptoolset/mcptoolset/internal/render"
@@ -58,11 +54,12 @@ type Content struct {
 	Raw json.RawMessage
 }
 
-// Bytes decodes Data.
+// Bytes decodes Data, also where a server writes base64 in another way than it
+// should: in the URL alphabet, without padding, in lines, as a data URL.
 func (c Content) Bytes() ([]byte, error) {
-	data, err := base64.StdEncoding.DecodeString(c.Data)
+	data, err := decode.Binary(c.Data)
 	if err != nil {
-		return nil, fmt.Errorf("%s item: the data is not base64: %w", c.Type, err)
+		return nil, fmt.Errorf("%.100s item: %w", c.Type, err)
 	}
 	return data, nil
 }
@@ -70,43 +67,6 @@ func (c Content) Bytes() ([]byte, error) {
 // Text is what a model would be told of the result, within the default budget
 // of 50,000 characters.
 func (r *Result) Text() string { return render.Result(r.decoded, render.Options{}) }
-
-// ImageForm is how an image becomes part of a message. No form works with
-// every provider of LangChainGo.
-type ImageForm int
-
-const (
-	// ImageBinary is llms.BinaryContent: anthropic, bedrock and googleai.
-	ImageBinary ImageForm = iota
-	// ImageDataURL is llms.ImageURLContent with a data URL: openai.
-	ImageDataURL
-)
-
-// Images returns the images of the result as parts of a message. An image
-// that cannot be decoded is left out and named by the error; the others are
-// returned with it.
-func (r *Result) Images(form ImageForm) ([]llms.ContentPart, error) {
-	var parts []llms.ContentPart
-	var broken []string
-	for i, c := range r.Content {
-		if c.Data == "" || !strings.HasPrefix(c.MIMEType, "image/") {
-			continue
-		}
-		data, err := c.Bytes()
-		switch {
-		case err != nil:
-			broken = append(broken, fmt.Sprintf("item %d: %v", i, err))
-		case form == ImageDataURL:
-			parts = append(parts, llms.ImageURLPart("data:"+c.MIMEType+";base64,"+c.Data))
-		default:
-			parts = append(parts, llms.BinaryPart(c.MIMEType, data))
-		}
-	}
-	if broken != nil {
-		return parts, fmt.Errorf("images left out: %s", strings.Join(broken, "; "))
-	}
-	return parts, nil
-}
 
 // CallTool runs a tool by the server's own name and returns its result as it
 // is, a failure of the tool included: look at IsError. It is for owners, and

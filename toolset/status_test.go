@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -168,6 +169,20 @@ func TestJ1_TheCatalogueIsStableJSON(t *testing.T) {
 	later, err := ts.Catalogue(t.Context())
 	require.NoError(t, err)
 	assert.NotContains(t, string(later), "switched off")
+}
+
+// What is no UTF-8 is no JSON (RFC 8259, section 8.1), though encoding/json lets
+// it pass.
+func TestJ1_TheCatalogueIsUTF8WhateverAServerSends(t *testing.T) {
+	t.Parallel()
+	s := newRaw(t, lists(`[{"name":"bad","description":"a`+"\xff"+`b","inputSchema":{"type":"object","title":"c`+"\xfe"+`d"},
+		"annotations":{"title":"`+"\xc3"+`"},"outputSchema":{"type":"object","title":"`+"\xed\xa0\x80"+`"}},{"name":"good","inputSchema":{"title":"é"}}]`))
+	got, err := open(t, s.config()).Catalogue(t.Context())
+	require.NoError(t, err)
+	assert.True(t, utf8.Valid(got), "%q", got)
+	assert.True(t, json.Valid(got))
+	assert.Contains(t, string(got), `"title":"c`+"\ufffd"+`d"`)
+	assert.Contains(t, string(got), `"parameters":{"title":"é"}`)
 }
 
 func TestJ1_TheCatalogueHoldsTheToolsetsOwnTools(t *testing.T) {
