@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// defaultWidth is how many characters a line has unless [WithWidth] says so.
+	// defaultWidth is how many columns a line has unless [WithWidth] says so.
 	defaultWidth = 80
 	// pauseOnTerminal and pauseElsewhere are how long a line stays at least.
 	pauseOnTerminal = 100 * time.Millisecond
@@ -32,14 +32,16 @@ type Option func(*Line)
 // device other than the null device.
 func WithTerminal(is bool) Option { return func(l *Line) { l.terminal = is } }
 
-// WithWidth bounds a line, in characters; what is longer is cut. Less than 20
+// WithWidth bounds a line, in columns of a terminal, of which emoji and Chinese,
+// Japanese and Korean characters take two; what is longer is cut. Less than 20
 // is taken for 20. By default it is 80.
-func WithWidth(characters int) Option { return func(l *Line) { l.width = max(characters, 20) } }
+func WithWidth(columns int) Option { return func(l *Line) { l.width = max(columns, 20) } }
 
 // WithPause is how long a line stays at least before the next replaces or
-// follows it, except for a call that has come to its end; what is told meanwhile
-// is left out. Zero or less is no pause. By default it is 100 ms on a terminal
-// and a second elsewhere, there for each tool.
+// follows it; what is told meanwhile is left out. That a call has come to its
+// end is told at once, though elsewhere than on a terminal for each tool at most
+// once in a pause. Zero or less is no pause. By default it is 100 ms on a
+// terminal and a second elsewhere, there for each tool.
 func WithPause(pause time.Duration) Option {
 	return func(l *Line) { l.pause, l.paused = max(pause, 0), true }
 }
@@ -55,14 +57,20 @@ type Line struct {
 	paused   bool // by an option
 
 	mu      sync.Mutex
-	shown   int // characters of the line on the terminal
-	written map[string]time.Time
+	shown   int // columns of the line on the terminal
+	written map[string]notice
 	running []toolset.Progress // the last of each tool, the latest at the end
+}
+
+// notice is one that was written.
+type notice struct {
+	at    time.Time
+	ended bool
 }
 
 // NewLine returns a Line for w. It writes nothing yet.
 func NewLine(w io.Writer, opts ...Option) *Line {
-	l := &Line{w: w, terminal: isTerminal(w), width: defaultWidth, written: map[string]time.Time{}}
+	l := &Line{w: w, terminal: isTerminal(w), width: defaultWidth, written: map[string]notice{}}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(l)
@@ -94,32 +102,42 @@ func isTerminal(w io.Writer) bool {
 // Handle shows one notice. It is a handler for [toolset.WithProgressHandler].
 // On a terminal the tools that have not come to their end are shown beside each
 // other, the one told of last at the head; one that never says where it ends
-// stays until Clear, as does whatever is left at the end of the program. Control characters of the server,
-// line feeds and escape sequences among them, are shown as blanks.
+// stays until Clear, as does whatever is left at the end of the program. Control
+// characters of the server, line feeds and escape sequences among them, are
+// shown as blanks.
 func (l *Line) Handle(_ context.Context, p toolset.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.remember(p)
-	key := ""
-	if !l.terminal {
-		key = name(p)
-	}
-	now := time.Now()
-	if last, ok := l.written[key]; ok && now.Sub(last) < l.pause && !ended(p) {
-		return
-	}
-	if len(l.written) >= maxCalls {
-		clear(l.written)
-	}
-	l.written[key] = now
-	if l.terminal {
+	switch {
+	case !l.due(p):
+	case l.terminal:
 		l.rewrite()
-	} else {
+	default:
 		fmt.Fprintln(l.w, cut(text(p), l.width))
 	}
 	if ended(p) {
 		l.running = l.running[:len(l.running)-1]
 	}
+}
+
+// due reports whether it is time to write a notice, which then counts as
+// written.
+func (l *Line) due(p toolset.Progress) bool {
+	key := ""
+	if !l.terminal {
+		key = name(p)
+	}
+	now := notice{time.Now(), ended(p)}
+	last, ok := l.written[key]
+	if ok && now.at.Sub(last.at) < l.pause && (!now.ended || last.ended && !l.terminal) {
+		return false
+	}
+	if len(l.written) >= maxCalls {
+		clear(l.written)
+	}
+	l.written[key] = now
+	return true
 }
 
 // Clear takes the line off a terminal, before something else is written there.
@@ -128,9 +146,17 @@ func (l *Line) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.terminal && l.shown > 0 {
-		_, _ = io.WriteString(l.w, "\r"+strings.Repeat(" ", l.shown)+"\r")
+		_, _ = io.WriteString(l.w, l.blank())
 	}
 	l.shown, l.running = 0, nil
+}
+
+// blank goes back to the start of the line and takes off what stands there.
+func (l *Line) blank() string {
+	if l.shown == 0 {
+		return "\r"
+	}
+	return "\r" + strings.Repeat(" ", l.shown) + "\r"
 }
 
 // remember puts a notice at the end, in place of the one before of its tool.
@@ -154,9 +180,8 @@ func (l *Line) rewrite() {
 		parts = append(parts, text(l.running[i]))
 	}
 	line := cut(strings.Join(parts, " | "), l.width-1) // the last column would wrap
-	n := len([]rune(line))
-	_, _ = io.WriteString(l.w, "\r"+line+strings.Repeat(" ", max(0, l.shown-n)))
-	l.shown = n
+	_, _ = io.WriteString(l.w, l.blank()+line)
+	l.shown = width(line)
 }
 
 func name(p toolset.Progress) string { return p.Server + "\x00" + p.Tool }
@@ -171,7 +196,7 @@ func text(p toolset.Progress) string {
 		words = plain(p.Server) + " " + words
 	}
 	switch {
-	case p.Total > 0 && !math.IsInf(p.Total, 0):
+	case p.Total > 0 && !math.IsInf(p.Total, 0) && !math.IsNaN(p.Progress):
 		percent := min(max(p.Progress/p.Total*100, 0), 100)
 		words += fmt.Sprintf(" %3.0f%%", math.Floor(percent))
 	case p.Progress > 0:
@@ -201,13 +226,4 @@ func plain(s string) string {
 		b.WriteRune(r)
 	}
 	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// cut shortens a text to a number of characters.
-func cut(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most-1]) + "…"
 }

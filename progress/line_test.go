@@ -39,15 +39,17 @@ func TestE9_ProgressAsLines(t *testing.T) {
 		p    toolset.Progress
 		want string
 	}{
-		"with a total":     {toolset.Progress{Server: "s", Tool: "t", Progress: 1, Total: 3, Message: "step"}, "s t  33% step\n"},
-		"without":          {toolset.Progress{Tool: "t", Progress: 12.5}, "t 12.5\n"},
-		"words alone":      {toolset.Progress{Tool: "t", Message: "on it"}, "t on it\n"},
-		"nearly done":      {toolset.Progress{Tool: "t", Progress: 999, Total: 1000}, "t  99%\n"},
-		"beyond the total": {toolset.Progress{Tool: "t", Progress: 9, Total: 3}, "t 100%\n"},
-		"below nothing":    {toolset.Progress{Tool: "t", Progress: -9, Total: 3}, "t   0%\n"},
-		"no number":        {toolset.Progress{Tool: "t", Progress: math.NaN(), Total: math.NaN()}, "t\n"},
-		"endless":          {toolset.Progress{Tool: "t", Progress: 1, Total: math.Inf(1)}, "t 1\n"},
-		"control signs":    {toolset.Progress{Tool: "t\x1b[2J", Message: "a\r\n\x07b\u202ec\u009bd\x00\xff"}, "t [2J a b c d \ufffd\n"},
+		"with a total":       {toolset.Progress{Server: "s", Tool: "t", Progress: 1, Total: 3, Message: "step"}, "s t  33% step\n"},
+		"without":            {toolset.Progress{Tool: "t", Progress: 12.5}, "t 12.5\n"},
+		"words alone":        {toolset.Progress{Tool: "t", Message: "on it"}, "t on it\n"},
+		"nearly done":        {toolset.Progress{Tool: "t", Progress: 999, Total: 1000}, "t  99%\n"},
+		"beyond the total":   {toolset.Progress{Tool: "t", Progress: 9, Total: 3}, "t 100%\n"},
+		"below nothing":      {toolset.Progress{Tool: "t", Progress: -9, Total: 3}, "t   0%\n"},
+		"no number":          {toolset.Progress{Tool: "t", Progress: math.NaN(), Total: math.NaN()}, "t\n"},
+		"no number of three": {toolset.Progress{Tool: "t", Progress: math.NaN(), Total: 3}, "t\n"},
+		"infinitely far":     {toolset.Progress{Tool: "t", Progress: math.Inf(1), Total: 3}, "t 100%\n"},
+		"endless":            {toolset.Progress{Tool: "t", Progress: 1, Total: math.Inf(1)}, "t 1\n"},
+		"control signs":      {toolset.Progress{Tool: "t\x1b[2J", Message: "a\r\n\x07b\u202ec\u009bd\x00\xff"}, "t [2J a b c d \ufffd\n"},
 	} {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
@@ -74,8 +76,74 @@ func TestE9_ProgressOfSeveralCallsOnOneLine(t *testing.T) {
 	out := shown([]toolset.Progress{
 		{Tool: "a", Progress: 1, Total: 2}, {Tool: "b", Progress: 1}, {Tool: "a", Progress: 2, Total: 2}, {Tool: "b", Progress: 2},
 	}, progress.WithTerminal(true))
-	assert.Equal(t, []string{"", "a  50%", "b 1 | a  50%", "a 100% | b 1", "b 2         "}, strings.Split(out, "\r"), "what is left of a longer line is written over")
-	assert.NotContains(t, out, "\n")
+	assert.Equal(t, "\ra  50%\r      \rb 1 | a  50%\r            \ra 100% | b 1\r            \rb 2", out)
+}
+
+// screen is what stands on the first line of a terminal in the end; what would
+// wrap fails the test. double says which characters take two columns.
+func screen(t *testing.T, out string, columns int, double func(rune) bool) string {
+	t.Helper()
+	line := make([]rune, columns)
+	at := 0
+	for _, r := range out {
+		switch {
+		case r == '\r':
+			at = 0
+			continue
+		case at >= columns || double(r) && at == columns-1:
+			t.Fatalf("%q does not fit into %d columns", out, columns)
+		case double(r):
+			line[at], line[at+1] = r, 0
+			at += 2
+		default:
+			line[at] = r
+			at++
+		}
+	}
+	return strings.TrimRight(strings.ReplaceAll(string(line), "\x00", ""), " ")
+}
+
+func TestE9_ProgressLinesFitTheTerminalWhateverTheirCharactersTake(t *testing.T) {
+	t.Parallel()
+	for title, c := range map[string]struct {
+		message string
+		double  func(rune) bool
+	}{
+		"Chinese":                  {"読み込み中", func(r rune) bool { return r > 0x2e80 }},
+		"Korean":                   {"읽는 중", func(r rune) bool { return r > 0x2e80 }},
+		"emoji":                    {"✅🚀⏳❌", func(r rune) bool { return r > 0x2300 }},
+		"emoji on an old terminal": {"✅🚀⏳❌", func(rune) bool { return false }},
+		"German":                   {"größer als ", func(rune) bool { return false }},
+		"marks":                    {"e\u0301", func(rune) bool { return false }},
+	} {
+		t.Run(title, func(t *testing.T) {
+			t.Parallel()
+			for n := range 40 {
+				double := func(r rune) bool { return r != '…' && c.double(r) }
+				out := shown([]toolset.Progress{
+					{Tool: "t", Progress: 1, Total: 10, Message: strings.Repeat(c.message, n)},
+					{Tool: "t", Progress: 2, Total: 10, Message: "short"},
+				}, progress.WithTerminal(true), progress.WithWidth(30))
+				assert.Equal(t, "t  20% short", screen(t, out, 30, double), "%q", out)
+			}
+		})
+	}
+}
+
+func TestE9_EndsThatAServerRepeatsDoNotFloodALog(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		l := progress.NewLine(&out)
+		for i := range 10_000 {
+			for _, tool := range []string{"a", "b"} {
+				l.Handle(t.Context(), toolset.Progress{Tool: tool, Progress: float64(i), Total: 1})
+			}
+			time.Sleep(250 * time.Microsecond) // 2.5 s in all
+		}
+		// Each has its beginning, its end, and its end again at 1 s and 2 s.
+		assert.Equal(t, 8, strings.Count(out.String(), "\n"), out.String())
+	})
 }
 
 func TestE9_ProgressLinesAreNotWrittenTooOften(t *testing.T) {
