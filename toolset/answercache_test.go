@@ -89,16 +89,16 @@ func TestB5_WhatIsForgotten(t *testing.T) {
 		do   func(*answerCache)
 		gone []string
 	}{
-		"a notice of tools": {func(c *answerCache) { c.forget(theTools) }, []string{"tools", "tools of j"}},
-		"a notice of resources": {func(c *answerCache) { c.forget(theResources) },
+		"a notice of tools": {func(c *answerCache) { c.forget(theTools, "") }, []string{"tools", "tools of j"}},
+		"a notice of resources": {func(c *answerCache) { c.forget(theResources, "") },
 			[]string{"resources", "templates", "page of resources", "page of templates"}},
-		"a notice of prompts":       {func(c *answerCache) { c.forget(thePrompts) }, []string{"prompts", "public until changed"}},
-		"a notice of anything else": {func(c *answerCache) { c.forget("notifications/message") }, nil},
-		"an update":                 {func(c *answerCache) { c.forgetURI("a:1") }, []string{"read a:1", "read a:1 of j"}},
-		"an update of a part":       {func(c *answerCache) { c.forgetURI("a:1/2") }, []string{"read a:1", "read a:1 of j", "read a:1/2"}},
-		"an update of a fragment":   {func(c *answerCache) { c.forgetURI("a:1#end") }, []string{"read a:1", "read a:1 of j"}},
-		"an update of a query":      {func(c *answerCache) { c.forgetURI("a:1?page=2") }, []string{"read a:1", "read a:1 of j"}},
-		"an update of nothing":      {func(c *answerCache) { c.forgetURI("") }, nil},
+		"a notice of prompts":       {func(c *answerCache) { c.forget(thePrompts, "") }, []string{"prompts", "public until changed"}},
+		"a notice of anything else": {func(c *answerCache) { c.forget("notifications/message", "") }, nil},
+		"an update":                 {func(c *answerCache) { c.forgetURI("a:1", "") }, []string{"read a:1", "read a:1 of j"}},
+		"an update of a part":       {func(c *answerCache) { c.forgetURI("a:1/2", "") }, []string{"read a:1", "read a:1 of j", "read a:1/2"}},
+		"an update of a fragment":   {func(c *answerCache) { c.forgetURI("a:1#end", "") }, []string{"read a:1", "read a:1 of j"}},
+		"an update of a query":      {func(c *answerCache) { c.forgetURI("a:1?page=2", "") }, []string{"read a:1", "read a:1 of j"}},
+		"an update of nothing":      {func(c *answerCache) { c.forgetURI("", "") }, nil},
 		"the end of a session": {func(c *answerCache) { c.lost("i") },
 			[]string{"tools", "resources", "templates", "prompts", "page of resources", "page of templates", "read a:1", "read a:1/2", "read a:12", "public until changed"}},
 		"the end of another":        {func(c *answerCache) { c.lost("j") }, []string{"read a:1 of j", "tools of j", "public until changed"}},
@@ -157,7 +157,7 @@ func TestB5_WhatIsFetchedMeanwhileIsNotKeptAfterAChange(t *testing.T) {
 			})
 		})
 		synctest.Wait()
-		c.forget(theTools)
+		c.forget(theTools, "")
 		second, err := c.get(t.Context(), q, always(answer{value: "new", fresh: time.Hour}))
 		require.NoError(t, err)
 		assert.Equal(t, "new", second.value, "a fetch from before the change is not joined")
@@ -254,7 +254,7 @@ func TestB5_OldAnswersInNeed(t *testing.T) {
 		assert.Nil(t, c.old(list), "it is too old")
 
 		put(c, list, answer{value: "list", spare: true})
-		c.forget(theTools)
+		c.forget(theTools, "")
 		assert.Nil(t, c.old(list), "the server has said that it is wrong")
 	})
 }

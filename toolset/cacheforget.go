@@ -29,22 +29,29 @@ func (k changeable) lists() []mcp.MCPMethod {
 	return nil
 }
 
-// forget drops the lists that a server says have changed, for all identities.
-// What else a notice may be is of no matter here.
-func (c *answerCache) forget(k changeable) {
+// forget drops the lists of an identity that a server says have changed, and those
+// that are for all; the empty identity stands for all. What else a notice may be
+// is of no matter here.
+func (c *answerCache) forget(k changeable, identity string) {
 	spoiled := map[mcp.MCPMethod]bool{}
 	for _, method := range k.lists() {
 		spoiled[method] = true
 	}
-	c.drop(func(q question, _ *answer) bool { return spoiled[q.method] })
+	c.drop(func(q question, _ *answer) bool { return spoiled[q.method] && q.concerns(identity) })
 }
 
-// forgetURI drops what was read of a resource that the server says has changed.
-// The notice may be of a part of the resource (MCP, server/resources,
+// concerns reports whether an answer is used by an identity, or, for the empty
+// one, by anybody.
+func (q question) concerns(identity string) bool {
+	return identity == "" || q.anyone || q.identity == identity
+}
+
+// forgetURI drops what an identity read of a resource that the server says has
+// changed, and what is for all; the empty identity stands for all. The notice may be of a part of the resource (MCP, server/resources,
 // "Subscriptions"), so what lies above in its path goes too.
-func (c *answerCache) forgetURI(uri string) {
+func (c *answerCache) forgetURI(uri, identity string) {
 	c.drop(func(q question, _ *answer) bool {
-		return q.method == mcp.MethodResourcesRead && q.about != "" && session.Within(q.about, uri)
+		return q.method == mcp.MethodResourcesRead && q.concerns(identity) && q.about != "" && session.Within(q.about, uri)
 	})
 }
 

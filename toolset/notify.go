@@ -67,9 +67,9 @@ func (o *options) listens() bool {
 // changed is told at once of a change: what is known of it is no longer used,
 // however busy the owner's handlers are.
 func (ts *Toolset) changed(n session.Notice) {
-	ts.cache.forget(changeable(n.Method))
+	ts.cache.forget(changeable(n.Method), n.Identity)
 	if n.Method == mcp.MethodNotificationResourceUpdated {
-		ts.cache.forgetURI(n.URI())
+		ts.cache.forgetURI(n.URI(), n.Identity)
 	}
 }
 

@@ -27,7 +27,7 @@ type attempt struct {
 
 // attempt starts to open a session for o's identity. The lock is held.
 func (p *Pool) attempt(o *Operation, e *entry) *attempt {
-	a := &attempt{identity: o.identity, headers: o.headers, entry: e, after: e.restraint.until, listens: p.listening || p.asks() != nil, done: make(chan struct{})}
+	a := &attempt{identity: o.identity, headers: o.headers, entry: e, after: e.restraint.until, listens: p.listens(o.identity) || p.asks() != nil, done: make(chan struct{})}
 	if !p.known {
 		p.exploring = a
 	}
@@ -132,13 +132,14 @@ func (p *Pool) place(a *attempt, l *live) {
 	if e.live != nil {
 		p.retire(e)
 	}
-	if e.last == nil {
+	if e.last.headers == nil {
 		e.last = a.entry.last // the entry of all is new
 	}
-	l.missed.Store(e.before)
+	before := e.before
+	l.ear.missed.Store(before || p.begun(a.identity))
 	e.live, e.before = l, true
 	close(l.placed)
-	p.attend(l)
+	p.attend(l, e.last, before)
 	if !l.usable() {
 		p.reopen(l)
 	}

@@ -15,6 +15,8 @@ var ErrNoSubscriptions = errors.New("the server does not tell of updated resourc
 var (
 	errUndeclared = fmt.Errorf("%w: it does not declare subscriptions", ErrNoSubscriptions)
 	errNoStream   = fmt.Errorf("%w: it offers no stream for its notices", ErrNoSubscriptions)
+	errUnheard    = errors.New("no stream for the server's notices is open now")
+	errOver       = errors.New("the subscription is over")
 	errNotGranted = fmt.Errorf("%w: it did not grant this one", ErrNoSubscriptions)
 )
 

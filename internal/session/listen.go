@@ -22,13 +22,11 @@ func announced(c mcp.ServerCapabilities) wire.Wants {
 	}
 }
 
-// wants are the notices to listen for on a session.
-func (p *Pool) wants(l *live) wire.Wants {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	wants := wire.Wants{URIs: p.uris(p.key(l.identity))}
-	if p.listening {
-		all := announced(l.conn.Info().Capabilities)
+// wants are the notices that somebody is to hear. The lock is held.
+func (p *Pool) wants(e *ear) wire.Wants {
+	wants := wire.Wants{URIs: p.uris(e.identity)}
+	if p.listens(e.identity) {
+		all := announced(e.live.conn.Info().Capabilities)
 		wants.Tools, wants.Prompts, wants.Resources = all.Tools, all.Prompts, all.Resources
 	}
 	return wants
@@ -38,28 +36,47 @@ func (p *Pool) wants(l *live) wire.Wants {
 func (o *Operation) Hears() wire.Wants {
 	o.pool.mu.Lock()
 	defer o.pool.mu.Unlock()
-	e, ok := o.pool.entries.Peek(o.pool.key(o.identity))
-	if !ok || e.live == nil || e.live.heard.Load() == nil {
+	e := o.pool.earOf(o.identity)
+	if e == nil || e.heard.Load() == nil {
 		return wire.Wants{}
 	}
-	return *e.live.heard.Load()
+	return *e.heard.Load()
+}
+
+// HearsAll reports whether notices reach the operation's identity now, and all
+// that the server was asked for.
+func (o *Operation) HearsAll() bool {
+	o.pool.mu.Lock()
+	defer o.pool.mu.Unlock()
+	e := o.pool.earOf(o.identity)
+	if e == nil || e.heard.Load() == nil {
+		return false
+	}
+	return !e.heard.Load().Empty() && e.missing().Empty()
 }
 
 // attend sees to it that notices of a new session arrive. Since 2026-07-28 a
-// stream has to be asked for, before it only over streamable HTTP, where the
-// transport does it. The lock is held.
-func (p *Pool) attend(l *live) {
+// stream has to be asked for, over streamable HTTP by each who shares the
+// session; before it has to be only there, and the transport does it. The lock is
+// held. before says that there was a session before, and opener for whom this
+// one was opened.
+func (p *Pool) attend(l *live, opener caller, before bool) {
 	switch {
+	case p.shares():
+		p.regrow(l, before)
+		if p.listens(opener.identity) && !p.ears.Contains(opener.identity) {
+			p.grow(l, opener.identity, opener.headers, before)
+		}
 	case l.conn.Info().Modern():
-		p.work.Go((&listener{pool: p, live: l}).run)
+		p.work.Go((&listener{pool: p, live: l, ear: l.ear}).run)
 	case p.kind == wire.StreamableHTTP:
 		p.work.Go(func() { p.resubscribe(l) })
 	default:
 		all := announced(l.conn.Info().Capabilities)
-		l.heard.Store(&all)
+		l.ear.heard.Store(&all)
 		p.work.Go(func() {
 			p.resubscribe(l)
-			p.hear(l, all)
+			p.hear(l.ear, all)
 		})
 	}
 }
@@ -79,8 +96,8 @@ func (p *Pool) watch(l *live) httpx.Watch {
 		}
 	}
 	return httpx.Watch{
-		Opened:    ready(func() { p.hear(l, announced(l.conn.Info().Capabilities)) }),
-		Closed:    ready(func() { p.deaf(l) }),
+		Opened:    ready(func() { p.hear(l.ear, announced(l.conn.Info().Capabilities)) }),
+		Closed:    ready(func() { p.deaf(l.ear) }),
 		Refused:   l.refuse,
 		Forgotten: ready(func() { l.conn.Fail(errForgotten) }),
 	}
@@ -89,50 +106,59 @@ func (p *Pool) watch(l *live) httpx.Watch {
 // errForgotten is the end of a session of which nobody asked anything.
 var errForgotten = errors.New("the server no longer knows the session")
 
-// hear notes which notices reach a session from now on. What may have changed
+// hear notes which notices reach somebody from now on. What may have changed
 // while none did counts as changed.
-func (p *Pool) hear(l *live, wants wire.Wants) {
-	l.heard.Store(&wants)
-	l.settle()
-	if !l.missed.Swap(false) {
+func (p *Pool) hear(e *ear, wants wire.Wants) {
+	e.heard.Store(&wants)
+	e.live.settle()
+	if !e.missed.Swap(false) {
 		return
 	}
+	changes := wants
+	p.mu.Lock()
+	changes.URIs = p.uris(e.identity)
+	p.mu.Unlock()
+	e.presume(changes)
+}
+
+// presume tells of changes that may have been.
+func (e *ear) presume(changes wire.Wants) {
 	for _, list := range []struct {
-		wanted bool
-		method string
+		changed bool
+		method  string
 	}{
-		{wants.Tools, mcp.MethodNotificationToolsListChanged},
-		{wants.Prompts, mcp.MethodNotificationPromptsListChanged},
-		{wants.Resources, mcp.MethodNotificationResourcesListChanged},
+		{changes.Tools, mcp.MethodNotificationToolsListChanged},
+		{changes.Prompts, mcp.MethodNotificationPromptsListChanged},
+		{changes.Resources, mcp.MethodNotificationResourcesListChanged},
 	} {
-		if list.wanted {
-			l.conn.Notify(list.method, nil)
+		if list.changed {
+			e.live.conn.Notify(e.identity, list.method, nil)
 		}
 	}
-	p.mu.Lock()
-	uris := p.uris(p.key(l.identity))
-	p.mu.Unlock()
-	for _, uri := range uris {
-		l.conn.Notify(mcp.MethodNotificationResourceUpdated, map[string]any{"uri": uri})
+	for _, uri := range changes.URIs {
+		e.live.conn.Notify(e.identity, mcp.MethodNotificationResourceUpdated, map[string]any{"uri": uri})
 	}
 }
 
-// deaf notes that no more notices reach a session: what was learnt by it may
-// be out of date.
-func (p *Pool) deaf(l *live) {
-	if l.heard.Swap(nil) != nil {
-		l.missed.Store(true)
-		p.o.OnGone(p.whose(l))
+// deaf notes that no more notices reach somebody: what was learnt by them may be
+// out of date.
+func (p *Pool) deaf(e *ear) {
+	if e.heard.Swap(nil) != nil {
+		e.missed.Store(true)
+		p.o.OnGone(e.identity)
 	}
 }
 
-// listener keeps a stream of 2026-07-28 open for what is wanted, for as long as
-// the session lives.
+// listener keeps a stream of 2026-07-28 open for what somebody wants to hear,
+// for as long as the session lives and they are kept.
 type listener struct {
 	pool    *Pool
 	live    *live
+	ear     *ear
 	current *wire.Stream
 	asked   wire.Wants // of the current stream
+	granted wire.Wants // by the last stream
+	lost    wire.Wants // was to be heard before, and is not granted any more
 	began   time.Time
 	denied  http.Header // with these the server refuses
 	again   restraint
@@ -142,13 +168,18 @@ func (s *listener) run() {
 	retry := s.open(nil)
 	for {
 		select {
-		case asked := <-s.live.rewanted:
+		case asked := <-s.ear.rewanted:
 			retry = s.open(asked)
 		case <-retry:
 			retry = s.open(nil)
 		case <-s.over():
 			retry = s.ended()
+		case <-s.ear.dropped:
+			s.close()
+			s.pool.deaf(s.ear)
+			return
 		case <-s.live.conn.Gone():
+			s.pool.deaf(s.ear)
 			return
 		case <-s.pool.life.Done():
 			return
@@ -164,6 +195,14 @@ func (s *listener) over() <-chan struct{} {
 	return s.current.Done()
 }
 
+// close ends the stream, if there is one.
+func (s *listener) close() {
+	if s.current != nil {
+		s.current.Close()
+		s.current = nil
+	}
+}
+
 // open has the stream be one for what is wanted now, and answers who asked for
 // that. The channel says when to try again; it may be nil. What was refused to
 // one who asked need not be what others want.
@@ -171,7 +210,10 @@ func (s *listener) open(asked chan<- error) <-chan time.Time {
 	if asked == nil && s.refused() {
 		return s.later()
 	}
-	err := s.reopen(s.pool.wants(s.live))
+	s.pool.mu.Lock()
+	wants := s.pool.wants(s.ear)
+	s.pool.mu.Unlock()
+	err := s.reopen(wants, asked != nil)
 	if asked != nil {
 		asked <- err
 	}
@@ -182,9 +224,9 @@ func (s *listener) open(asked chan<- error) <-chan time.Time {
 }
 
 // refused reports whether the server would refuse again: it refuses a caller,
-// and nobody else has come.
+// who has not come with other headers since.
 func (s *listener) refused() bool {
-	return s.denied != nil && maps.EqualFunc(s.denied, s.live.lastHeaders(), slices.Equal)
+	return s.denied != nil && maps.EqualFunc(s.denied, s.ear.lastHeaders(), slices.Equal)
 }
 
 // later is after a pause that grows, whatever the reason: nobody waits for it.
@@ -198,10 +240,11 @@ const lasting = 10 * time.Second
 
 // ended notes that the server ended the stream.
 func (s *listener) ended() <-chan time.Time {
-	err := s.current.Err()
+	err := s.live.withoutSecrets(s.ear.lastHeaders(), s.current.Err())
 	s.current = nil
 	s.pool.o.Logger.Debug("listening ended", "error", err)
-	s.pool.deaf(s.live)
+	s.ear.fails(err)
+	s.pool.deaf(s.ear)
 	if time.Since(s.began) >= lasting {
 		s.again = restraint{}
 	}
@@ -209,44 +252,86 @@ func (s *listener) ended() <-chan time.Time {
 }
 
 // reopen replaces the stream. Over HTTP the old one ends after the new one has
-// begun; other connections may have one stream for all, so it ends before.
-func (s *listener) reopen(wants wire.Wants) error {
-	p, l, old := s.pool, s.live, s.current
-	if old != nil && wants.Covers(s.asked) && s.asked.Covers(wants) {
+// begun; other connections may have one stream for all, so it ends before. What
+// was not granted is asked for again only where somebody insists.
+func (s *listener) reopen(wants wire.Wants, insists bool) error {
+	p, e := s.pool, s.ear
+	same := wants.Covers(s.asked) && s.asked.Covers(wants)
+	if s.current != nil && same && !(insists && !e.missing().Empty()) {
 		return nil
-	}
-	if old != nil && (p.kind != wire.StreamableHTTP || wants.Empty()) {
-		old.Close()
-		old, s.current = nil, nil
-		l.missed.Store(true)
 	}
 	if wants.Empty() {
-		l.heard.Store(nil)
+		s.rest()
 		return nil
+	}
+	if p.kind != wire.StreamableHTTP && s.current != nil {
+		s.close()
+		e.missed.Store(true)
 	}
 	ctx, done := wire.Limit(p.life, "listen", p.o.Config.ConnectTimeout)
 	defer done()
-	headers := l.lastHeaders()
-	stream, granted, err := l.conn.Listen(httpx.WithHeaders(ctx, headers), wants)
-	s.denied = nil
+	headers := e.lastHeaders()
+	stream, granted, err := s.live.conn.Listen(httpx.WithHeaders(ctx, headers), e.identity, wants)
 	if err != nil {
-		var refusal *httpx.StatusError
-		if errors.As(err, &refusal) && isDenied(refusal) {
-			s.denied = headers
-		}
-		err = l.withoutSecrets(headers, wire.Cause(ctx, err))
-		p.o.Logger.Debug("listening failed", "error", err)
-		if old == nil {
-			p.deaf(l)
-		}
-		return err
+		return s.failed(headers, wire.Cause(ctx, err))
 	}
-	if old != nil {
-		old.Close()
-	}
-	s.current, s.asked, s.began = stream, wants, time.Now()
-	p.hear(l, granted)
+	s.denied = nil
+	s.close()
+	s.current, s.began = stream, time.Now()
+	s.grant(wants, granted)
 	return nil
+}
+
+// rest ends the stream because nobody wants to hear anything. What was to be
+// kept until a notice cannot be.
+func (s *listener) rest() {
+	s.close()
+	s.asked, s.granted, s.lost = wire.Wants{}, wire.Wants{}, wire.Wants{}
+	s.ear.lacks(wire.Wants{})
+	if s.ear.heard.Swap(nil) != nil {
+		s.pool.o.OnGone(s.ear.identity)
+	}
+	s.pool.spare(s.ear.identity)
+}
+
+// failed notes why there is no new stream. The old one, if there is one, goes
+// on.
+func (s *listener) failed(headers http.Header, err error) error {
+	s.denied = nil
+	var refusal *httpx.StatusError
+	if errors.As(err, &refusal) && isDenied(refusal) {
+		s.denied = headers
+	}
+	err = s.live.withoutSecrets(headers, err)
+	s.pool.o.Logger.Debug("listening failed", "error", err)
+	if s.current == nil {
+		s.ear.fails(err)
+		s.pool.deaf(s.ear)
+	}
+	return err
+}
+
+// grant notes what a new stream brings, and what it does not. Changes may have
+// been missed of what no stream brought for a while.
+func (s *listener) grant(asked, granted wire.Wants) {
+	before := s.granted
+	if s.ear.missed.Load() {
+		before = asked
+	}
+	due := s.lost.And(before)
+	regained := s.lost.Without(s.lost.Without(granted))
+	s.lost = due.Without(due.Without(asked)).Without(granted) // of what is still wanted
+	s.asked, s.granted = asked, granted
+	s.ear.lacks(asked.Without(granted))
+	if !before.Without(before.Without(asked)).Without(granted).Empty() {
+		s.pool.o.Logger.Warn("the server does not tell of all that it was asked for", "missing", s.lost.String())
+		s.ear.heard.Store(&granted)
+		s.pool.o.OnGone(s.ear.identity)
+	}
+	if !s.ear.missed.Load() {
+		s.ear.presume(regained)
+	}
+	s.pool.hear(s.ear, granted)
 }
 
 // mayRecover reports whether listening may succeed later though it failed: a
@@ -257,17 +342,30 @@ func mayRecover(err error) bool {
 }
 
 // resume opens a session anew that notices came by, so that they go on coming
-// though nobody uses it. A server that refuses the last headers has to wait for
-// the next use.
-func (p *Pool) resume(o *Operation) {
+// though nobody uses it, for the first of some whom the server does not refuse.
+// Where it refuses the last headers of all, it has to wait for the next use.
+func (p *Pool) resume(callers []caller) {
+	for _, c := range callers {
+		if !p.resumed(&Operation{pool: p, headers: c.headers, identity: c.identity, aside: true}) {
+			return
+		}
+	}
+}
+
+// resumed has a session opened for an operation, and reports whether another one
+// may be lucky where this was not.
+func (p *Pool) resumed(o *Operation) (refused bool) {
 	for {
 		l, err := p.acquire(p.life, o)
 		if err == nil {
 			l.release()
-			return
+			return false
 		}
-		if p.life.Err() != nil || errors.Is(err, errDropped) || !unreachable(err) {
-			return
+		if p.life.Err() != nil || errors.Is(err, errDropped) {
+			return false
+		}
+		if !unreachable(err) {
+			return true
 		}
 		p.o.Logger.Debug("not yet listening again", "error", err)
 	}
@@ -276,11 +374,12 @@ func (p *Pool) resume(o *Operation) {
 // errDropped ends a resumption for an identity that is no longer kept.
 var errDropped = errors.New("the identity's session was dropped")
 
-// uris are those that somebody of an entry subscribes to. The lock is held.
-func (p *Pool) uris(key string) []string {
+// uris are those that an identity subscribes to; the empty one stands for all.
+// The lock is held.
+func (p *Pool) uris(identity string) []string {
 	var uris []string
 	for s := range p.subscriptions {
-		if p.key(s.by.identity) == key {
+		if identity == "" || s.by.identity == identity {
 			uris = append(uris, s.uri)
 		}
 	}

@@ -26,20 +26,20 @@ type live struct {
 	secrets  []string      // of a child's environment
 	placed   chan struct{} // closed when it is in the pool, or never will be and has no conn
 
-	settled  chan struct{}              // closed when it is known whether notices come by that
-	once     sync.Once                  // of settle
-	listens  bool                       // its transport asks for a stream of notices
-	heard    atomic.Pointer[wire.Wants] // the notices that reach it; nil for none
-	refused  atomic.Int64               // the status by which the transport's stream was refused last; 0 for none
-	missed   atomic.Bool                // some may not have reached who wanted them
-	rewanted chan chan<- error          // asks to listen for what is wanted now
+	settled chan struct{} // closed when it is known whether notices come by that
+	once    sync.Once     // of settle
+	listens bool          // its transport asks for a stream of notices
+	refused atomic.Int64  // the status by which the transport's stream was refused last; 0 for none
+	ear     *ear          // what its identity hears; of no use where many share it
 }
 
 func newLive(p *Pool, a *attempt) *live {
-	return &live{
+	l := &live{
 		pool: p, identity: a.identity, headers: a.headers, listens: a.listens,
-		placed: make(chan struct{}), settled: make(chan struct{}), rewanted: make(chan chan<- error),
+		placed: make(chan struct{}), settled: make(chan struct{}),
 	}
+	l.ear = newEar(l, p.audience(a.identity))
+	return l
 }
 
 // lastHeaders are those of the session's last use.

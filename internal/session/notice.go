@@ -37,27 +37,59 @@ func (n Notice) Redact(text string) string {
 	return httpx.Redact(text, secrets)
 }
 
-func (p *Pool) notice(l *live, n mcp.JSONRPCNotification) Notice {
-	return Notice{Identity: p.whose(l), Method: n.Method, Params: n.Params.AdditionalFields, live: l}
+func (p *Pool) notice(l *live, whose string, n wire.Notice) Notice {
+	return Notice{Identity: whose, Method: n.Method, Params: n.Params.AdditionalFields, live: l}
 }
 
-func (p *Pool) changed(l *live, n mcp.JSONRPCNotification) {
-	if p.o.OnChange != nil {
-		p.o.OnChange(p.notice(l, n))
+// notified hands a notification on, to each whom it may concern. One of a change
+// that came by no stream of anybody's concerns all who share the session.
+func (p *Pool) notified(l *live, n wire.Notice) {
+	for _, whose := range p.concerned(l, n) {
+		p.o.OnNotification(p.notice(l, whose, n))
 	}
 }
 
-// whose is the identity a session belongs to; empty where it is everybody's.
-func (p *Pool) whose(l *live) string {
+func (p *Pool) concerned(l *live, n wire.Notice) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	whose := p.whose(l, n)
+	if whose != "" || !p.shares() || !n.Changes() || p.ears.Len() == 0 {
+		return []string{whose}
+	}
+	return p.ears.Keys()
+}
+
+func (p *Pool) changed(l *live, n wire.Notice) {
+	if p.o.OnChange == nil {
+		return
+	}
+	p.mu.Lock()
+	whose := p.whose(l, n)
+	p.mu.Unlock()
+	p.o.OnChange(p.notice(l, whose, n))
+}
+
+// whose is the identity a notice is for; empty for all. The lock is held.
+func (p *Pool) whose(l *live, n wire.Notice) string {
+	if p.shares() {
+		return n.Whose
+	}
 	return p.key(l.identity)
+}
+
+// audience is who hears the same notices as an identity: nobody else over HTTP,
+// all on other connections, which the empty identity stands for.
+func (p *Pool) audience(identity string) string {
+	if p.kind == wire.Stdio || p.kind == wire.InProcess {
+		return ""
+	}
+	return identity
 }
 
 // gone is told that a session is over. Where it is to hear notices, it is
 // opened anew.
 func (p *Pool) gone(l *live) {
-	p.o.OnGone(p.bound(l))
+	p.o.OnGone(p.audience(l.identity))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
@@ -72,20 +104,18 @@ func (p *Pool) gone(l *live) {
 // reopen has a session of whose end nobody may know opened anew, where notices
 // are to be heard. The lock is held.
 func (p *Pool) reopen(l *live) {
-	e, ok := p.entries.Peek(p.key(l.identity))
-	if !p.listening || p.closed || !ok || e.live != nil && e.live != l {
+	key := p.key(l.identity)
+	e, ok := p.entries.Peek(key)
+	if !p.listens(key) || p.closed || !ok || e.live != nil && e.live != l {
 		return
 	}
-	again := &Operation{pool: p, headers: e.last.headers, identity: e.last.identity, aside: true}
-	p.work.Go(func() { p.resume(again) })
-}
-
-// bound is who knows what was learnt by a session: an identity, or everybody.
-func (p *Pool) bound(l *live) string {
-	if p.kind == wire.Stdio || p.kind == wire.InProcess {
-		return ""
+	again := []caller{e.last}
+	if p.shares() {
+		for _, other := range p.ears.Values() {
+			again = append(again, caller{other.headers, other.identity})
+		}
 	}
-	return l.identity
+	p.work.Go(func() { p.resume(again) })
 }
 
 // Recall is an operation of the last user of an identity's session, with the
@@ -94,11 +124,24 @@ func (p *Pool) bound(l *live) string {
 func (p *Pool) Recall(identity string) (*Operation, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e, ok := p.entries.Peek(p.key(identity))
-	if !ok || e.last == nil {
-		return nil, false
+	last, ok := p.last(identity)
+	return &Operation{pool: p, headers: last.headers, identity: last.identity, aside: true}, ok
+}
+
+// last is the last use by an identity, or by anybody for the empty one. The lock
+// is held.
+func (p *Pool) last(identity string) (caller, bool) {
+	if e := p.earOf(identity); e != nil && e.headers != nil {
+		return caller{e.headers, identity}, true
 	}
-	return &Operation{pool: p, headers: e.last.headers, identity: e.last.identity, aside: true}, true
+	if p.shares() && identity != "" {
+		return caller{}, false
+	}
+	e, ok := p.entries.Peek(p.key(identity))
+	if !ok || e.last.headers == nil {
+		return caller{}, false
+	}
+	return e.last, true
 }
 
 func (p *Pool) logLevel() mcp.LoggingLevel {

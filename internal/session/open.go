@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/config"
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
@@ -38,8 +37,8 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,
 		LogLevel:       p.logLevel(),
 		Asks:           p.asks(),
-		OnNotification: func(n mcp.JSONRPCNotification) { p.o.OnNotification(p.notice(l, n)) },
-		OnChange:       func(n mcp.JSONRPCNotification) { p.changed(l, n) },
+		OnNotification: func(n wire.Notice) { p.notified(l, n) },
+		OnChange:       func(n wire.Notice) { p.changed(l, n) },
 		OnGone:         func() { p.gone(l) },
 	}
 	if err := p.prepare(l, &o); err != nil {

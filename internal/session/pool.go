@@ -81,31 +81,40 @@ type Pool struct {
 	known     bool     // the era is known
 	modern    bool     // one session serves all identities
 	skipProbe bool     // the server is better off without the era probe
-	listening bool     // sessions are to hear notices
 	closed    bool
 	closing   chan struct{}
 	result    error
 
 	subscriptions map[*Subscription]struct{}
-	level         mcp.LoggingLevel // see Options.LogLevel
-	used          *secrets         // of headers
+	subscribers   map[string]int               // how many of them an identity has
+	ears          *simplelru.LRU[string, *ear] // of those who share a session and are told apart
+	level         mcp.LoggingLevel             // see Options.LogLevel
+	used          *secrets                     // of headers
 }
 
 // entry is what an identity has.
 type entry struct {
 	live      *live
 	pending   *attempt
-	before    bool       // it had a session before
-	last      *Operation // whose last use this is
+	before    bool   // it had a session before
+	last      caller // whose last use this is
 	used      time.Time
 	restraint restraint
+}
+
+// caller is who used a session, and with what. An operation will not do: it
+// changes.
+type caller struct {
+	headers  http.Header // nil for nobody
+	identity string
 }
 
 // New returns a Pool. It does no I/O.
 func New(o Options) *Pool {
 	p := &Pool{
 		o: o, entries: entries(), closing: make(chan struct{}),
-		listening: o.Listen, level: o.LogLevel, subscriptions: map[*Subscription]struct{}{}, used: newSecrets(),
+		level: o.LogLevel, subscriptions: map[*Subscription]struct{}{}, subscribers: map[string]int{}, ears: ears(),
+		used: newSecrets(),
 	}
 	p.life, p.end = context.WithCancel(context.Background())
 	c := &o.Config
@@ -185,6 +194,7 @@ func (p *Pool) find(o *Operation) (*live, *attempt, error) {
 	if e.live != nil {
 		if e.live.usable() {
 			e.live.busy.Add(1)
+			p.lend(e.live, o)
 			return e.live, nil, nil
 		}
 		p.retire(e)
@@ -244,7 +254,7 @@ func (p *Pool) entryFor(o *Operation) (*entry, error) {
 		return e, nil
 	}
 	e := p.entry(key)
-	e.used, e.last = time.Now(), o
+	e.used, e.last = time.Now(), caller{o.headers, o.identity}
 	p.sweep()
 	return e, nil
 }

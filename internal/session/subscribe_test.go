@@ -28,11 +28,11 @@ func TestH6_WhichUpdatesASubscriptionConcerns(t *testing.T) {
 		{"file:///a", "", "me", false},
 		{"file:///a", "file:///a", "another", false},
 	} {
-		s := &Subscription{by: &Operation{pool: p, identity: "me"}, uri: c.subscribed}
+		s := &Subscription{pool: p, by: &Operation{pool: p, identity: "me"}, uri: c.subscribed}
 		n := Notice{Identity: c.by, Params: map[string]any{"uri": c.updated}}
 		assert.Equal(t, c.want, s.Concerns(n), "%+v", c)
 	}
 	p.modern = true // one session for all
-	s := &Subscription{by: &Operation{pool: p, identity: "me"}, uri: "file:///a"}
+	s := &Subscription{pool: p, by: &Operation{pool: p, identity: "me"}, uri: "file:///a"}
 	assert.True(t, s.Concerns(Notice{Params: map[string]any{"uri": "file:///a"}}))
 }

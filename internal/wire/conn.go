@@ -46,10 +46,10 @@ type Options struct {
 	// time, off the read loop, but for those of progress. It may use the Conn.
 	// While it is busy 1,024 wait; of more, the oldest log messages go first. A
 	// notice of a change that waits already is not queued again.
-	OnNotification func(mcp.JSONRPCNotification)
+	OnNotification func(Notice)
 	// OnChange, where set, is told of the notifications of changes before they
 	// wait for OnNotification. It must be quick and must not use the Conn.
-	OnChange func(mcp.JSONRPCNotification)
+	OnChange func(Notice)
 }
 
 // Info is what the server said of itself.
@@ -87,6 +87,7 @@ func Dial(ctx context.Context, o Options) (c *Conn, probed bool, err error) {
 	c = &Conn{link: newLink(o.Kind, o.Transport, o.OnGone), us: o.ClientInfo, life: life, end: end}
 	c.link.asked.asks, c.link.life = o.Asks, life
 	c.link.queue.arrived = o.OnChange
+	c.link.queue.handle(o.OnNotification)
 	if o.Ended != nil {
 		c.link.strays.run(func() {
 			if cause := o.Ended(life); cause != nil {
@@ -135,9 +136,6 @@ func (c *Conn) greet(ctx context.Context, o Options) (*mcp.InitializeResult, err
 	if err := c.start(speaker); err != nil {
 		return nil, err
 	}
-	if o.OnNotification != nil {
-		speaker.OnNotification(o.OnNotification)
-	}
 	var hello mcp.InitializeRequest
 	hello.Params.ClientInfo = o.ClientInfo
 	hello.Params.Capabilities = o.Asks.capabilities()
@@ -173,10 +171,10 @@ func (c *Conn) Gone() <-chan struct{} { return c.link.gone }
 func (c *Conn) Fail(cause error) { c.link.fail(cause) }
 
 // Notify delivers a notification to Options.OnNotification as if the server had
-// sent it.
-func (c *Conn) Notify(method string, fields map[string]any) {
-	n := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
-	n.Method, n.Params.AdditionalFields = method, fields
+// sent it by a stream for whose.
+func (c *Conn) Notify(whose, method string, fields map[string]any) {
+	n := Notice{Whose: whose}
+	n.JSONRPC, n.Method, n.Params.AdditionalFields = mcp.JSONRPC_VERSION, method, fields
 	c.link.queue.push(n)
 }
 

@@ -291,7 +291,7 @@ func TestE9_ANotificationHandlerMayUseTheConnectionAndPanic(t *testing.T) {
 	ready := make(chan struct{})
 	heard := make(chan string, 8)
 	c, _, err := dial(t, p, func(o *wire.Options) {
-		o.OnNotification = func(n mcp.JSONRPCNotification) {
+		o.OnNotification = func(n wire.Notice) {
 			<-ready
 			if n.Method == mcp.MethodNotificationToolsListChanged {
 				_, err := c.Request(context.Background(), "ping", nil, nil)

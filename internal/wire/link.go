@@ -181,7 +181,7 @@ func (l *link) ask(ctx context.Context, req transport.JSONRPCRequest) (response 
 	if l.kind == SSE {
 		ctx = timeless{ctx}
 	}
-	response, err = l.inner.SendRequest(ctx, req)
+	response, err = l.over(ctx, req).SendRequest(ctx, req)
 	switch {
 	case err == nil && response == nil:
 		err = ErrLost
@@ -219,23 +219,26 @@ func (l *link) SendNotification(ctx context.Context, n mcp.JSONRPCNotification) 
 	}
 }
 
-// SetNotificationHandler implements transport.Interface. The handler runs in
-// order, but never on the transport's read loop, where a request it makes
-// would wait for itself.
-func (l *link) SetNotificationHandler(handler func(mcp.JSONRPCNotification)) {
-	l.queue.handle(handler)
-	l.inner.SetNotificationHandler(func(n mcp.JSONRPCNotification) {
-		switch n.Method {
-		case string(mcp.MethodNotificationProgress):
-			l.watchers.take(n)
-		case string(mcp.MethodNotificationSubscriptionsAcknowledged):
-			l.grants.take(n)
-		case string(mcp.MethodNotificationCancelled):
-			l.asked.cancel(n)
-		default:
-			l.queue.push(n)
-		}
-	})
+// SetNotificationHandler implements transport.Interface. The Client's handler is
+// not asked: the owner's is told by the queue, with who is to hear it.
+func (l *link) SetNotificationHandler(func(mcp.JSONRPCNotification)) {
+	l.inner.SetNotificationHandler(func(n mcp.JSONRPCNotification) { l.receive(Notice{JSONRPCNotification: n}) })
+}
+
+// receive sorts the notifications that come by no stream of somebody's. The
+// owner's handler runs in order, but never on the transport's read loop, where a
+// request it makes would wait for itself.
+func (l *link) receive(n Notice) {
+	switch n.Method {
+	case string(mcp.MethodNotificationProgress):
+		l.watchers.take(n)
+	case string(mcp.MethodNotificationSubscriptionsAcknowledged):
+		l.grants.take(n.JSONRPCNotification)
+	case string(mcp.MethodNotificationCancelled):
+		l.asked.cancel(n.JSONRPCNotification)
+	default:
+		l.queue.push(n)
+	}
 }
 
 // SetRequestHandler implements transport.BidirectionalInterface. The Client's

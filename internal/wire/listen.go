@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
@@ -30,6 +32,46 @@ func (w Wants) Covers(other Wants) bool {
 		!slices.ContainsFunc(other.URIs, func(uri string) bool { return !slices.Contains(w.URIs, uri) })
 }
 
+// Without is what is wanted of w beyond other.
+func (w Wants) Without(other Wants) Wants {
+	return Wants{
+		Tools: w.Tools && !other.Tools, Prompts: w.Prompts && !other.Prompts, Resources: w.Resources && !other.Resources,
+		URIs: slices.DeleteFunc(slices.Clone(w.URIs), func(uri string) bool { return slices.Contains(other.URIs, uri) }),
+	}
+}
+
+// And is what is wanted by either.
+func (w Wants) And(other Wants) Wants {
+	return Wants{
+		Tools: w.Tools || other.Tools, Prompts: w.Prompts || other.Prompts, Resources: w.Resources || other.Resources,
+		URIs: append(slices.Clone(w.URIs), other.Without(w).URIs...),
+	}
+}
+
+// String names what is wanted, as a list of changes.
+func (w Wants) String() string {
+	var words []string
+	for _, list := range []struct {
+		wanted bool
+		name   string
+	}{{w.Tools, "tools"}, {w.Prompts, "prompts"}, {w.Resources, "resources"}} {
+		if list.wanted {
+			words = append(words, "changes of the list of "+list.name)
+		}
+	}
+	for i, uri := range w.URIs {
+		if i == maxNamed {
+			words = append(words, fmt.Sprintf("updates of %d more resources", len(w.URIs)-i))
+			break
+		}
+		words = append(words, fmt.Sprintf("updates of %q", uri))
+	}
+	return strings.Join(words, ", ")
+}
+
+// maxNamed bounds the resources that a text names.
+const maxNamed = 10
+
 // Stream is a subscriptions/listen request that the server holds open (MCP
 // 2026-07-28, basic/utilities/subscriptions). What it delivers goes to
 // Options.OnNotification.
@@ -44,8 +86,10 @@ type Stream struct {
 
 // Listen opens a stream on a connection that speaks 2026-07-28 or newer, and
 // returns it with what the server granted when it acknowledges. ctx bounds the
-// opening alone.
-func (c *Conn) Listen(ctx context.Context, wants Wants) (*Stream, Wants, error) {
+// opening alone, and its headers are the stream's. Over streamable HTTP there may
+// be several at a time, and what comes by one is a Notice for whose, whatever the
+// server says of it; elsewhere, where all share a channel, notices are nobody's.
+func (c *Conn) Listen(ctx context.Context, whose string, wants Wants) (*Stream, Wants, error) {
 	params, err := json.Marshal(mcp.SubscriptionsListenParams{Notifications: mcp.SubscriptionFilter{
 		ToolsListChanged: wants.Tools, PromptsListChanged: wants.Prompts,
 		ResourcesListChanged: wants.Resources, ResourceSubscriptions: wants.URIs,
@@ -55,8 +99,13 @@ func (c *Conn) Listen(ctx context.Context, wants Wants) (*Stream, Wants, error) 
 	}
 	s := &Stream{conn: c, id: c.link.nextID(), done: make(chan struct{})}
 	s.ctx, s.end = context.WithCancel(httpx.WithHeaders(c.life, httpx.Headers(ctx)))
-	granted := c.link.grants.await(fmt.Sprint(s.id.Value()))
+	granted, err := s.prepare(whose)
+	if err != nil {
+		s.end()
+		return nil, Wants{}, err
+	}
 	if !c.link.strays.run(func() { s.hold(params) }) {
+		s.end()
 		return nil, Wants{}, ErrClosed
 	}
 	select {
@@ -68,6 +117,48 @@ func (c *Conn) Listen(ctx context.Context, wants Wants) (*Stream, Wants, error) 
 		s.Close()
 		return nil, Wants{}, ctx.Err()
 	}
+}
+
+// prepare gives the stream a transport of its own, where there is such, and
+// returns where the acknowledgement arrives.
+func (s *Stream) prepare(whose string) (<-chan Wants, error) {
+	link := s.conn.link
+	trunk, ok := link.inner.(interface {
+		Branch() (transport.Interface, error)
+	})
+	if !ok {
+		return link.grants.await(fmt.Sprint(s.id.Value())), nil
+	}
+	over, err := trunk.Branch()
+	if err != nil {
+		return nil, err
+	}
+	granted := make(chan Wants, 1)
+	over.SetNotificationHandler(func(n mcp.JSONRPCNotification) {
+		if n.Method != string(mcp.MethodNotificationSubscriptionsAcknowledged) {
+			link.receive(Notice{n, whose})
+			return
+		}
+		select {
+		case granted <- grantOf(n):
+		default: // it was said already
+		}
+	})
+	s.ctx = context.WithValue(s.ctx, overKey{}, over)
+	return granted, nil
+}
+
+type overKey struct{}
+
+// over is what a request goes over: a stream's own transport, or that of all.
+func (l *link) over(ctx context.Context, req transport.JSONRPCRequest) transport.Interface {
+	if req.Method != string(mcp.MethodSubscriptionsListen) {
+		return l.inner
+	}
+	if own, ok := ctx.Value(overKey{}).(transport.Interface); ok {
+		return own
+	}
+	return l.inner
 }
 
 var errStreamEnded = errors.New("the server ended the stream of notices")

@@ -43,7 +43,7 @@ type watchers struct {
 // watch has handler told of the notices with this token.
 func (w *watchers) watch(token string, handler func(Progress), strays *strays) *queue {
 	q := &queue{strays: strays}
-	q.handle(func(n mcp.JSONRPCNotification) { handler(progressOf(n)) })
+	q.handle(func(n Notice) { handler(progressOf(n)) })
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.byToken == nil {
@@ -61,7 +61,7 @@ func (w *watchers) forget(token string) {
 
 // take queues a notice of progress for whom it concerns. Progress of a request
 // that is over concerns nobody.
-func (w *watchers) take(n mcp.JSONRPCNotification) {
+func (w *watchers) take(n Notice) {
 	w.mu.Lock()
 	q := w.byToken[tokenOf(n)]
 	w.mu.Unlock()
@@ -70,7 +70,7 @@ func (w *watchers) take(n mcp.JSONRPCNotification) {
 	}
 }
 
-func tokenOf(n mcp.JSONRPCNotification) string {
+func tokenOf(n Notice) string {
 	return numeral(n.Params.AdditionalFields["progressToken"])
 }
 
@@ -93,7 +93,7 @@ func numeral(v any) string {
 	return ""
 }
 
-func progressOf(n mcp.JSONRPCNotification) Progress {
+func progressOf(n Notice) Progress {
 	fields := n.Params.AdditionalFields
 	p := Progress{Progress: number(fields["progress"]), Total: number(fields["total"])}
 	p.Message, _ = fields["message"].(string)

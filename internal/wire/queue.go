@@ -14,29 +14,37 @@ const (
 	maxQueuedBytes = 16 << 20
 )
 
+// Notice is a notification of the server.
+type Notice struct {
+	mcp.JSONRPCNotification
+	// Whose is who is told, where it came by a stream that was opened for them
+	// (see Conn.Listen); empty for one that came otherwise.
+	Whose string
+}
+
 // queue delivers notifications in order, in a goroutine of its own that runs
 // only while there is something to deliver. A server that sends faster than the
 // handler works loses what makeRoom drops.
 type queue struct {
 	mu      sync.Mutex
-	handler func(mcp.JSONRPCNotification)
-	waiting []mcp.JSONRPCNotification
+	handler func(Notice)
+	waiting []Notice
 	bytes   int // of what waits
 	running bool
 	idle    chan struct{} // closed when what runs has delivered all
 	strays  *strays
 	// arrived, where set, is told of a change at once, however much waits.
-	arrived func(mcp.JSONRPCNotification)
+	arrived func(Notice)
 }
 
-func (q *queue) handle(handler func(mcp.JSONRPCNotification)) {
+func (q *queue) handle(handler func(Notice)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.handler = handler
 }
 
-func (q *queue) push(n mcp.JSONRPCNotification) {
-	if q.arrived != nil && changed(n) {
+func (q *queue) push(n Notice) {
+	if q.arrived != nil && n.Changes() {
 		q.arrived(n)
 	}
 	q.mu.Lock()
@@ -56,25 +64,26 @@ func (q *queue) push(n mcp.JSONRPCNotification) {
 	}
 }
 
-// waits reports whether a notice of the same change waits already. It will be
-// delivered after the change that n tells of, so that n adds nothing.
-func (q *queue) waits(n mcp.JSONRPCNotification) bool {
-	return changed(n) && slices.ContainsFunc(q.waiting, func(other mcp.JSONRPCNotification) bool {
-		return other.Method == n.Method && uriOf(other) == uriOf(n)
+// waits reports whether a notice of the same change, for the same who hear it,
+// waits already. It will be delivered after the change that n tells of, so that n
+// adds nothing.
+func (q *queue) waits(n Notice) bool {
+	return n.Changes() && slices.ContainsFunc(q.waiting, func(other Notice) bool {
+		return other.Method == n.Method && other.Whose == n.Whose && uriOf(other) == uriOf(n)
 	})
 }
 
 // makeRoom drops the oldest that tells of no change, for a change that nobody
 // was told of leaves lists stale; where all do, the oldest.
 func (q *queue) makeRoom() {
-	at := slices.IndexFunc(q.waiting, func(n mcp.JSONRPCNotification) bool { return !changed(n) })
+	at := slices.IndexFunc(q.waiting, func(n Notice) bool { return !n.Changes() })
 	at = max(at, 0)
 	q.bytes -= sizeOf(q.waiting[at].Params.AdditionalFields)
 	q.waiting = slices.Delete(q.waiting, at, at+1)
 }
 
-// changed reports whether a notification tells of a change.
-func changed(n mcp.JSONRPCNotification) bool {
+// Changes reports whether a notification tells of a change.
+func (n Notice) Changes() bool {
 	switch n.Method {
 	case mcp.MethodNotificationToolsListChanged, mcp.MethodNotificationPromptsListChanged,
 		mcp.MethodNotificationResourcesListChanged, mcp.MethodNotificationResourceUpdated:
@@ -84,7 +93,7 @@ func changed(n mcp.JSONRPCNotification) bool {
 }
 
 // uriOf is which resource a notification is about.
-func uriOf(n mcp.JSONRPCNotification) string {
+func uriOf(n Notice) string {
 	uri, _ := n.Params.AdditionalFields["uri"].(string)
 	return uri
 }
@@ -143,7 +152,7 @@ func (q *queue) rest(ctx context.Context) {
 
 // guard keeps a panicking handler from ending the program. The handlers above
 // report panics of the owner's code; what arrives here is only contained.
-func guard(handler func(mcp.JSONRPCNotification), n mcp.JSONRPCNotification) {
+func guard(handler func(Notice), n Notice) {
 	defer func() { _ = recover() }()
 	handler(n)
 }

@@ -13,22 +13,22 @@ import (
 func TestE9_WhatWaitsIsBoundedInBytes(t *testing.T) {
 	t.Parallel()
 	busy, began := make(chan struct{}), make(chan struct{})
-	var told []mcp.JSONRPCNotification
+	var told []Notice
 	s := newStrays()
 	q := &queue{strays: s}
-	q.handle(func(n mcp.JSONRPCNotification) {
+	q.handle(func(n Notice) {
 		if told = append(told, n); len(told) == 1 {
 			close(began)
 			<-busy
 		}
 	})
-	message := func(text string) mcp.JSONRPCNotification {
-		n := mcp.JSONRPCNotification{}
+	message := func(text string) Notice {
+		n := Notice{}
 		n.Method = string(mcp.MethodNotificationMessage)
 		n.Params.AdditionalFields = map[string]any{"data": []any{map[string]any{"text": text}}}
 		return n
 	}
-	change := mcp.JSONRPCNotification{}
+	change := Notice{}
 	change.Method = mcp.MethodNotificationToolsListChanged
 	q.push(message("first"))
 	<-began

@@ -166,7 +166,7 @@ func (h *Hearing) Tell(message string) {
 	if q == nil {
 		return
 	}
-	notice := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
+	var notice Notice
 	notice.Params.AdditionalFields = map[string]any{"message": message}
 	q.push(notice)
 }
