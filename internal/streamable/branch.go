@@ -12,12 +12,12 @@ import (
 // and no Close, and its requests end with t. Only since 2026-07-28, where there
 // are no sessions, is it of use.
 func (t *Transport) Branch() (transport.Interface, error) {
-	inner, err := transport.NewStreamableHTTP(t.url,
+	inner, err := transport.NewStreamableHTTP(t.message.URL.String(),
 		transport.WithHTTPLogger(slog.New(slog.DiscardHandler)), transport.WithHTTPBasicClient(t.client))
 	if err != nil {
 		return nil, err
 	}
-	branch := &Transport{StreamableHTTP: inner, url: t.url, client: t.client, life: t.life, end: func() {}}
+	branch := &Transport{StreamableHTTP: inner, message: t.message, client: t.client, direct: t.direct, life: t.life, end: func() {}}
 	if version := t.version.Load(); version != nil {
 		branch.SetProtocolVersion(*version)
 	}
