@@ -3,11 +3,15 @@ package integration
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/assert"
@@ -336,4 +340,93 @@ func TestF2_TheStreamsAreBounded(t *testing.T) {
 	eventually(t, "all have asked", func() bool { return d.asked.Count(by(fmt.Sprint("u", users-1))) == 1 })
 	eventually(t, "no more are open than there may be", func() bool { return d.streams() <= most })
 	assert.False(t, ts.Listening(as(t, "somebody else")))
+}
+
+// TestH6_AStreamThatGrantsLessIsSeen has the server end a stream and grant less
+// by the next.
+func TestH6_AStreamThatGrantsLessIsSeen(t *testing.T) {
+	t.Parallel()
+	d := newCounters(t)
+	ts := d.toolset(t, dressed(toolset.WithListening())...)
+	s, err := ts.Subscribe(as(t, "alice"), "post://1", ignore)
+	require.NoError(t, err)
+	require.NoError(t, s.Err())
+	require.True(t, ts.Listening(as(t, "alice")))
+	assert.Empty(t, ts.Report().Warnings)
+
+	grants := func(some func(string, mcp.SubscriptionFilter) mcp.SubscriptionFilter) {
+		d.mu.Lock()
+		d.grant = some
+		d.mu.Unlock()
+		d.tell("alice", "")
+	}
+	grants(func(_ string, asked mcp.SubscriptionFilter) mcp.SubscriptionFilter {
+		return mcp.SubscriptionFilter{ToolsListChanged: asked.ToolsListChanged}
+	})
+	eventually(t, "it is told", func() bool { return errors.Is(s.Err(), toolset.ErrNoSubscriptions) })
+	assert.False(t, ts.Listening(as(t, "alice")))
+	require.Len(t, ts.Report().Warnings, 1)
+	assert.Contains(t, ts.Report().Warnings[0].Reason, `updates of "post://1"`)
+
+	grants(nil)
+	eventually(t, "it is granted again", func() bool { return s.Err() == nil })
+	assert.True(t, ts.Listening(as(t, "alice")))
+	assert.Empty(t, ts.Report().Warnings)
+	require.NoError(t, s.Close(t.Context()))
+	assert.Error(t, s.Err())
+	require.NoError(t, ts.Close())
+	assert.ErrorIs(t, s.Err(), toolset.ErrClosed)
+}
+
+// TestA8_WhoIsRefusedIsServedNothingOld has the server refuse one user's call
+// and then not answer any more.
+func TestA8_WhoIsRefusedIsServedNothingOld(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{401, 403} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			t.Parallel()
+			d := newCounters(t)
+			ts := d.toolset(t, dressed(toolset.WithStaleOnError(time.Hour))...)
+			for _, user := range []string{"alice", "bob"} {
+				_, err := ts.Tools(as(t, user))
+				require.NoError(t, err)
+			}
+			d.web.Once(mcptest.Method("tools/call"), mcptest.Status(status, "no"))
+			_, err := ts.CallTool(as(t, "alice"), "any", nil)
+			require.Error(t, err)
+			d.web.Always(mcptest.Any[mcptest.Received], mcptest.Status(500, "down"))
+			_, err = ts.Tools(as(t, "alice"))
+			require.ErrorContains(t, err, "500", "her list is not used any more")
+			_, err = ts.Tools(as(t, "bob"))
+			require.NoError(t, err)
+		})
+	}
+}
+
+// TestE9_ALevelThatIsSetWhileASessionIsOpenedHolds has the owner ask for another
+// level before the server has answered the handshake.
+func TestE9_ALevelThatIsSetWhileASessionIsOpenedHolds(t *testing.T) {
+	t.Parallel()
+	d := newCounters(t)
+	began, goOn := make(chan struct{}), make(chan struct{})
+	d.web.Once(mcptest.Method("server/discover"), func(w http.ResponseWriter, r *http.Request) {
+		close(began)
+		<-goOn
+		w.Header().Set("Content-Type", "application/json")
+		body, err := io.ReadAll(r.Body)
+		assert.NoError(t, err)
+		mcptest.Reply(w, mcptest.ParseMessage(body), json.RawMessage(`{"resultType":"complete","supportedVersions":["2026-07-28"],
+			"capabilities":{"tools":{},"logging":{}},"serverInfo":{"name":"n","version":"1"},"ttlMs":0,"cacheScope":"private"}`))
+	})
+	ts := d.toolset(t, toolset.WithServerLogger(slog.New(slog.DiscardHandler)))
+	connected := make(chan error)
+	go func() { connected <- ts.Connect(t.Context()) }()
+	<-began
+	require.NoError(t, ts.SetServerLogLevel(t.Context(), slog.LevelDebug))
+	close(goOn)
+	require.NoError(t, <-connected)
+	_, err := ts.CallTool(t.Context(), "any", nil)
+	require.NoError(t, err)
+	called := d.web.Received.Wait(t, mcptest.Method("tools/call"))
+	assert.Contains(t, string(called.Raw), `"io.modelcontextprotocol/logLevel":"debug"`)
 }

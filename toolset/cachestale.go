@@ -22,8 +22,9 @@ import (
 // to be reached are servers that cannot be connected to, whose connection is
 // lost, that do not answer within the owner's limits, and those that answer by
 // HTTP with 500 and above. What a server answers, a refusal above all, counts as
-// it is; after 401 and 403 nothing that was the caller's alone is used any
-// more, and never what a server has announced to be changed, nor what
+// it is; after 401 or 403 to anything the caller asks for, and 401 to their stream
+// of notices, nothing that was the caller's alone is used any more until it was
+// asked for anew, and never what a server has announced to be changed, nor what
 // [Toolset.Refresh] dropped. Calls of tools are never answered so.
 func WithStaleOnError(most time.Duration) Option {
 	return func(o *options) {

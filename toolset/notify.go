@@ -15,8 +15,9 @@ import (
 // WithListening has the toolset listen for what the server tells between
 // requests, so that a changed list is asked for again at the next use instead
 // of after 30 seconds. It costs an open stream for each session: over
-// streamable HTTP before 2026-07-28 a GET for each identity, since then one
-// request for all. Over SSE, and to a child process or a server in the same
+// streamable HTTP one for each identity (see [WithIdentity]), a GET before
+// 2026-07-28, a request since then. What is told to one is told for them alone:
+// their list is asked for again, and that of others is not. Over SSE, and to a child process or a server in the same
 // process of before 2026-07-28, such notices come without being asked for, with
 // this option or without.
 //
@@ -26,8 +27,13 @@ import (
 // refused or ends is asked for again with pauses too. What may have
 // changed while no notice could arrive counts as changed.
 //
-// The handlers for changes imply it, and so does [Toolset.Subscribe] from its
-// first use.
+// No more than 1,000 identities are listened for; the one that was used least
+// recently goes first, and so does one that was not used for 15 minutes and
+// subscribes to nothing. What a server was asked to tell of and does not grant
+// is a warning of the Report.
+//
+// The handlers for changes imply it. [Toolset.Subscribe] listens for whom it is
+// called, as long as they subscribe to anything.
 func WithListening() Option {
 	return func(o *options) { o.listen = true }
 }
@@ -130,14 +136,14 @@ func (ts *Toolset) contain(what string, f func()) {
 	f()
 }
 
-// Listening reports whether notices of changes that the server announces reach
-// the caller of ctx now. It does not connect; it asks the header provider, as
-// everything does.
+// Listening reports whether notices of changes reach the caller of ctx now, and
+// all that the server was asked to tell of: a stream by which it grants less is
+// not enough, and the Report names what is missing. It does not connect; it asks
+// the header provider, as everything does.
 func (ts *Toolset) Listening(ctx context.Context) bool {
 	op, err := ts.begin(ctx)
 	if err != nil {
 		return false
 	}
-	wants := op.Hears()
-	return !wants.Empty()
+	return op.HearsAll()
 }

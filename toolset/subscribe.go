@@ -40,9 +40,10 @@ type subscriptions struct {
 //
 // The error is an [*Error], which wraps [ErrNoSubscriptions] when the server does
 // not tell of updates, or refuses the stream that they would come by. Over
-// streamable HTTP since 2026-07-28 one stream with the headers of the last use
-// serves all identities: where a server lets users subscribe to different
-// resources, make a toolset for each.
+// streamable HTTP each identity has a stream of its own, with the headers of its
+// last use, which ends with its last subscription unless [WithListening] keeps
+// it. Where tokens change, let [WithIdentity] name users: else a new token is
+// another identity, and a stream that is lost cannot be opened again with it.
 func (ts *Toolset) Subscribe(ctx context.Context, uri string, handler func(ctx context.Context, uri string)) (*Subscription, error) {
 	began := time.Now()
 	s := &Subscription{ts: ts, uri: uri, handler: handler}
@@ -86,6 +87,14 @@ func (s *Subscription) Close(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Err tells why updates do not arrive now; nil where they do. It may be asked at
+// any time and asks nobody. While a lost stream is opened anew it is the cause;
+// where the server agreed once and does not any more, such as after a restart, it
+// wraps [ErrNoSubscriptions], and the server is asked again with the next stream
+// or the next Subscribe. After [Toolset.Close] it is [ErrClosed], and after Close an
+// error too.
+func (s *Subscription) Err() error { return s.by.Why() }
 
 func (s *subscriptions) add(one *Subscription) {
 	s.mu.Lock()

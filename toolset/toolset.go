@@ -88,7 +88,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 		ClientInfo: mcp.Implementation{Name: o.clientName, Version: o.clientVersion},
 		Asks:       ts.asks(),
 		Logger:     ts.log, Listen: o.listens(), LogLevel: o.logLevel(),
-		OnNotification: ts.notified, OnChange: ts.changed, OnGone: ts.cache.lost,
+		OnNotification: ts.notified, OnChange: ts.changed, OnGone: ts.cache.lost, OnDenied: ts.cache.revoke,
 	})
 	return ts, nil
 }
@@ -183,6 +183,9 @@ func (ts *Toolset) standing() []Warning {
 	}
 	if ts.asks() != nil && ts.pool.Kind() == wire.SSE {
 		warnings = append(warnings, Warning{Reason: "over SSE a server's questions cannot be answered: it is told of no handlers and no roots"})
+	}
+	if missing := ts.pool.Unheard(); !missing.Empty() {
+		warnings = append(warnings, Warning{Reason: "the server does not tell of all that it was asked for: " + missing.String()})
 	}
 	return warnings
 }

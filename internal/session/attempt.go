@@ -34,7 +34,11 @@ func (p *Pool) attempt(o *Operation, e *entry) *attempt {
 	skip := p.skipProbe
 	p.work.Go(func() {
 		l, skipped, err := p.connect(a, skip)
-		p.finish(a, l, skipped, err)
+		for !p.finish(a, l, skipped, err) {
+			ctx, done := wire.Limit(p.life, "connect", p.o.Config.ConnectTimeout)
+			p.note("asking for log messages", l.adjust(ctx))
+			done()
+		}
 	})
 	return a
 }
@@ -83,10 +87,15 @@ func worthwhile(err error) bool {
 	return !errors.As(err, &unreached) && !errors.As(err, &astray)
 }
 
-// finish makes the result of an attempt known.
-func (p *Pool) finish(a *attempt, l *live, skipped bool, err error) {
+// finish makes the result of an attempt known. It reports false where the owner
+// asked for another level of log messages meanwhile, which nobody would tell the
+// server.
+func (p *Pool) finish(a *attempt, l *live, skipped bool, err error) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err == nil && !p.closed && l.level != p.level && l.usable() {
+		return false
+	}
 	defer close(a.done)
 	a.entry.pending = nil
 	if p.exploring == a {
@@ -106,6 +115,7 @@ func (p *Pool) finish(a *attempt, l *live, skipped bool, err error) {
 		p.learn(l, skipped)
 		p.place(a, l)
 	}
+	return true
 }
 
 // learn remembers the server's era, which belongs to the server and not to

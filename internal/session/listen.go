@@ -301,6 +301,9 @@ func (s *listener) failed(headers http.Header, err error) error {
 	var refusal *httpx.StatusError
 	if errors.As(err, &refusal) && isDenied(refusal) {
 		s.denied = headers
+		if refusal.Status == http.StatusUnauthorized { // by 403 only the stream may be meant
+			s.pool.denied(s.ear.identity)
+		}
 	}
 	err = s.live.withoutSecrets(headers, err)
 	s.pool.o.Logger.Debug("listening failed", "error", err)

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/proc"
 	"github.com/mcptoolset/mcptoolset/internal/stdio"
@@ -26,17 +28,19 @@ type live struct {
 	secrets  []string      // of a child's environment
 	placed   chan struct{} // closed when it is in the pool, or never will be and has no conn
 
-	settled chan struct{} // closed when it is known whether notices come by that
-	once    sync.Once     // of settle
-	listens bool          // its transport asks for a stream of notices
-	refused atomic.Int64  // the status by which the transport's stream was refused last; 0 for none
-	ear     *ear          // what its identity hears; of no use where many share it
+	settled chan struct{}    // closed when it is known whether notices come by that
+	once    sync.Once        // of settle
+	listens bool             // its transport asks for a stream of notices
+	refused atomic.Int64     // the status by which the transport's stream was refused last; 0 for none
+	level   mcp.LoggingLevel // the server was asked for last; guarded by the pool's lock
+	setting chan struct{}    // holds one while it is asked
+	ear     *ear             // what its identity hears; of no use where many share it
 }
 
 func newLive(p *Pool, a *attempt) *live {
 	l := &live{
 		pool: p, identity: a.identity, headers: a.headers, listens: a.listens,
-		placed: make(chan struct{}), settled: make(chan struct{}),
+		placed: make(chan struct{}), settled: make(chan struct{}), setting: make(chan struct{}, 1),
 	}
 	l.ear = newEar(l, p.audience(a.identity))
 	return l

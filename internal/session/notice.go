@@ -168,10 +168,27 @@ func (p *Pool) SetLogLevel(ctx context.Context, level mcp.LoggingLevel) error {
 	for i, l := range open {
 		all.Go(func() {
 			defer l.release()
-			headers := l.lastHeaders()
-			errs[i] = l.withoutSecrets(headers, l.conn.SetLogLevel(httpx.WithHeaders(ctx, headers), level))
+			errs[i] = l.adjust(ctx)
 		})
 	}
 	all.Wait()
 	return errors.Join(errs...)
+}
+
+// adjust asks the server for log messages from the level on that is wanted now.
+// Requests for it go one after another, so that the last one holds.
+func (l *live) adjust(ctx context.Context) error {
+	select {
+	case l.setting <- struct{}{}:
+		defer func() { <-l.setting }()
+	case <-ctx.Done():
+		return wire.Cause(ctx, ctx.Err())
+	}
+	level := l.pool.logLevel()
+	headers := l.lastHeaders()
+	err := l.withoutSecrets(headers, l.conn.SetLogLevel(httpx.WithHeaders(ctx, headers), level))
+	l.pool.mu.Lock()
+	defer l.pool.mu.Unlock()
+	l.level = level
+	return err
 }

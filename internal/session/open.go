@@ -32,10 +32,11 @@ const never = time.Duration(math.MaxInt64)
 // when it fails.
 func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, bool, error) {
 	l := newLive(p, a)
+	l.level = p.logLevel()
 	o := wire.Options{
 		Kind: p.kind, Headers: a.headers, ClientInfo: p.o.ClientInfo,
 		Version: p.o.Config.ProtocolVersion, SkipProbe: skipProbe,
-		LogLevel:       p.logLevel(),
+		LogLevel:       l.level,
 		Asks:           p.asks(),
 		OnNotification: func(n wire.Notice) { p.notified(l, n) },
 		OnChange:       func(n wire.Notice) { p.changed(l, n) },

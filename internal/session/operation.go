@@ -155,14 +155,21 @@ func (o *Operation) do(ctx context.Context, safe bool, send func(context.Context
 		if refusal.SessionGone() && l != nil {
 			o.pool.discard(l)
 		}
+		who := o.identity
 		switch {
 		case gone(refusal, safe) && !tried.replace:
 			tried.replace = true
 		case isDenied(refusal) && !tried.renew && o.renewed(ctx):
 			tried.renew = true
+			if o.identity != who { // it will not come again
+				o.pool.denied(who)
+			}
 		case !tried.wait && waited(ctx, refusal):
 			tried.wait = true
 		default:
+			if isDenied(refusal) {
+				o.pool.denied(who)
+			}
 			return raw, err
 		}
 	}

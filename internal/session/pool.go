@@ -54,6 +54,10 @@ type Options struct {
 	// OnGone is told that an identity's session is over, and with it whatever
 	// was known by it; the empty identity stands for all. It must be quick.
 	OnGone func(identity string)
+	// OnDenied is told that the server refuses an identity, with 401 or 403 to an
+	// operation or with 401 to its stream, and that the header provider had no
+	// other headers. It must be quick; nil is nobody.
+	OnDenied func(identity string)
 }
 
 const (
@@ -100,6 +104,13 @@ type entry struct {
 	last      caller // whose last use this is
 	used      time.Time
 	restraint restraint
+}
+
+// denied tells that the server refuses an identity.
+func (p *Pool) denied(identity string) {
+	if p.o.OnDenied != nil {
+		p.o.OnDenied(identity)
+	}
 }
 
 // caller is who used a session, and with what. An operation will not do: it
