@@ -38,8 +38,6 @@ type site struct {
 	kind
 	// modern says that client and server agree on 2026-07-28.
 	modern bool
-	// probed says that the era was found out, not pinned.
-	probed bool
 	config *config.Builder
 	// saw reports whether a cancellation reached the server.
 	saw func() bool
@@ -51,15 +49,11 @@ type site struct {
 func (s site) hasStream() bool { return s.modern || s.http == nil || !s.http.Stateless }
 
 // needsStream skips a test where there is no stream for what the server tells
-// by itself. With a server that keeps sessions the stream is not always opened
-// after a probe that was answered with older versions alone.
+// by itself.
 func (s site) needsStream(t *testing.T) {
 	t.Helper()
 	if !s.hasStream() {
 		t.Skip("there is no stream to tell it on")
-	}
-	if s.probed && s.http != nil && !s.modern {
-		t.Skip("the stream is not reliably opened after the probe; pinned to 2025-11-25 it is")
 	}
 }
 
@@ -146,7 +140,6 @@ func each(t *testing.T, test func(t *testing.T, s site)) {
 				t.Parallel()
 				s := k.start(t, "")
 				s.modern = era == "2026-07-28" && (s.http == nil || s.http.Stateless) && !s.sse
-				s.probed = pinned == ""
 				s.config.Name("gosdk").ProtocolVersion(pinned)
 				test(t, s)
 			})

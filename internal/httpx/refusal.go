@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcptoolset/mcptoolset/internal/bound"
+	"github.com/mcptoolset/mcptoolset/internal/sse"
 )
 
 const (
@@ -28,7 +29,7 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 		return resp, nil
 	}
 	if !t.judged(req) || resp.StatusCode < 400 && readable(resp) {
-		resp.Body = t.bounded(resp)
+		resp.Body = t.bounded(req, resp)
 		if t.sse && req.Method == http.MethodGet {
 			resp.Body = &welcome{ReadCloser: resp.Body, t: t}
 		}
@@ -79,16 +80,22 @@ func (t *Transport) refusal(req *http.Request, err error) error {
 // ErrTooLarge ends a stream with a message that is larger than any real one.
 var ErrTooLarge = bound.ErrTooLarge
 
-// bounded is the body of an answer, which ends at a message that is too large.
-func (t *Transport) bounded(resp *http.Response) io.ReadCloser {
+// bounded is the body of an answer, which ends at a message that is too large. A
+// stream that was asked for goes straight to mcp-go, so it is made fit for that
+// here; the answer to a message is its reader's business.
+func (t *Transport) bounded(req *http.Request, resp *http.Response) io.ReadCloser {
 	framing := bound.Whole
 	if media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err == nil && media == "text/event-stream" {
 		framing = bound.Events
 	}
+	var body io.Reader = bound.NewReader(resp.Body, framing, t.limit)
+	if framing == bound.Events && req.Method == http.MethodGet {
+		body = sse.NewReader(body)
+	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{bound.NewReader(resp.Body, framing, t.limit), resp.Body}
+	}{body, resp.Body}
 }
 
 // readable reports whether a redirect leads to an address that can be read.

@@ -34,14 +34,6 @@ func scan(text []byte) (m message, length int, short bool, err error) {
 	return m, r.Offset(), r.Short(), r.Err()
 }
 
-// scanBatch cuts the list that text starts with into its items (JSON-RPC 2.0,
-// section 6).
-func scanBatch(text []byte) (items [][]byte, length int, short bool, err error) {
-	r := rawjson.NewReader(text)
-	r.List(func(int) { items = append(items, r.Value().Raw) })
-	return items, r.Offset(), r.Short(), r.Err()
-}
-
 // answers reports whether m can only be an answer.
 func (m *message) answers() bool {
 	return m.result.Kind != rawjson.Invalid || m.failure.Kind != rawjson.Invalid

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/mcptoolset/mcptoolset/internal/sse"
 )
 
 // maxTries bounds how often one line is searched for a message behind what is
@@ -159,7 +161,7 @@ func (r *reader) clean(text []byte, keep func([]byte) json.RawMessage) (rest []b
 			}
 		case '[':
 			var items [][]byte
-			if items, length, short, err = scanBatch(text); err == nil {
+			if items, length, short, err = sse.Items(text); err == nil {
 				r.batch(items, keep)
 			}
 		default:

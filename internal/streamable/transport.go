@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/sse"
 )
 
 // Transport is the connection to one server. It may be used concurrently.
@@ -71,32 +72,45 @@ func (t *Transport) Close() error {
 // SendRequest implements transport.Interface. Errors are those of mcp-go's
 // transport.
 func (t *Transport) SendRequest(ctx context.Context, request transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	version := t.version.Load()
-	if version == nil || shakesHands(request.Method) {
-		return t.StreamableHTTP.SendRequest(ctx, request)
-	}
-	body, ok := encode(request)
+	body, id, ok := encode(request)
 	if !ok {
 		return t.StreamableHTTP.SendRequest(ctx, request)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(t.life, cancel)()
-	resp, err := t.post(ctx, *version, body, request.Header)
+	resp, err := t.post(ctx, t.negotiated(), body, request.Header)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
 	defer cancel() // first: over HTTP/2 Close may wait for what does not come
-	if response, ok := answer(resp, cancel); ok {
-		return response, nil
+	if request.Method != string(mcp.MethodInitialize) { // mcp-go takes the session from the answer to that
+		if response, ok := answer(resp, cancel); ok {
+			return response, nil
+		}
 	}
-	return t.StreamableHTTP.SendRequest(httpx.WithResponse(ctx, resp), request)
+	prepare(resp, id)
+	return t.StreamableHTTP.SendRequest(httpx.WithResponse(ctx, resp), asLater(request))
 }
 
-// shakesHands reports whether the answer to a request changes mcp-go's state.
-func shakesHands(method string) bool {
-	return method == string(mcp.MethodInitialize) || method == string(mcp.MethodServerDiscover)
+// asLater is request as mcp-go is to see it. For an answer to server/discover it
+// would begin to listen for notices, and it could not know yet by what session,
+// or whether at all: the answer may well lead to initialize.
+func asLater(request transport.JSONRPCRequest) transport.JSONRPCRequest {
+	if request.Method == string(mcp.MethodServerDiscover) {
+		request.Method = string(mcp.MethodPing)
+	}
+	return request
+}
+
+// negotiated is the version for the headers of messages; empty before there is
+// one.
+func (t *Transport) negotiated() string {
+	if version := t.version.Load(); version != nil {
+		return *version
+	}
+	return ""
 }
 
 // post sends a message with the headers of the transport (MCP,
@@ -183,6 +197,23 @@ const settled = 5 * time.Millisecond
 func settle(body io.Reader, cancel context.CancelFunc) {
 	defer time.AfterFunc(settled, cancel).Stop()
 	_, _ = io.CopyN(io.Discard, body, readAhead)
+}
+
+// prepare makes an answer fit for mcp-go: messages that come in a batch, as MCP
+// 2025-03-26 allows, come one by one, and an error's data keeps its digits.
+func prepare(resp *http.Response, id int64) {
+	body := resp.Body
+	switch media := mediaType(resp); {
+	case media == events:
+		resp.Body = &resumed{Reader: sse.NewAnswer(body, id), Closer: body}
+	case media == plainAnswer, resp.StatusCode == http.StatusBadRequest: // an error, which is read whatever its type
+		text, err := readWhole(resp)
+		text, stream := sse.Answer(text, id)
+		if stream {
+			resp.Header.Set("Content-Type", events)
+		}
+		resp.Body = &resumed{Reader: io.MultiReader(bytes.NewReader(text), rest(body, err)), Closer: body}
+	}
 }
 
 // resumed is a body of which a part was read already.

@@ -40,8 +40,8 @@ func rpcError(d *mcp.JSONRPCErrorDetails) *RPCError {
 	return &RPCError{Code: d.Code, Message: d.Message, Data: rawData(d.Data), known: d.AsError()}
 }
 
-// rawData is an error's data as JSON. Over stdio it is what the server wrote;
-// mcp-go's other transports have decoded it, with its large numbers rounded.
+// rawData is an error's data as JSON: what the server wrote, but for one in this
+// process, which gives a value of Go's.
 func rawData(data any) json.RawMessage {
 	raw, ok := data.(json.RawMessage)
 	if ok || data == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
+	"github.com/mcptoolset/mcptoolset/internal/sse"
 )
 
 // firstID is where our request ids begin. They are int64, which is what
@@ -189,6 +190,8 @@ func (l *link) ask(ctx context.Context, req transport.JSONRPCRequest) (response 
 		response, err = nil, errOther
 	case err == nil && response.Error == nil && response.Result == nil:
 		response, err = nil, &AnswerError{ErrNeither}
+	case err == nil && response.Error != nil:
+		response.Error.Data = sse.Data(response.Error.Data)
 	}
 	return response, err
 }
