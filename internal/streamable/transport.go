@@ -84,8 +84,9 @@ func (t *Transport) SendRequest(ctx context.Context, request transport.JSONRPCRe
 		return nil, err
 	}
 	defer resp.Body.Close()
-	defer cancel()                                      // first: over HTTP/2 Close may wait for what does not come
-	if request.Method != string(mcp.MethodInitialize) { // mcp-go takes the session from the answer to that
+	defer cancel() // first: over HTTP/2 Close may wait for what does not come
+	// From the answer to initialize mcp-go takes the session.
+	if request.Method != string(mcp.MethodInitialize) {
 		if response, ok := answer(resp, cancel); ok {
 			return response, nil
 		}
