@@ -9,6 +9,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -143,8 +144,11 @@ func (t *Transport) do(req *http.Request) (*http.Response, error) {
 		return t.client.Do(req)
 	}
 	resp, err := t.direct.Send(req)
-	if err != nil || resp.Header.Get("Location") == "" {
-		return resp, err
+	if err != nil {
+		return nil, &url.Error{Op: "Post", URL: req.URL.String(), Err: err}
+	}
+	if resp.Header.Get("Location") == "" {
+		return resp, nil
 	}
 	return t.client.Do(req.WithContext(httpx.WithResponse(req.Context(), resp)))
 }
