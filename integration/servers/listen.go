@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -60,7 +62,11 @@ func (l launch) start(t testing.TB, node, file string) (string, error) {
 		return "", err
 	}
 	said := &output{}
-	cmd := exec.Command(node, append([]string{file}, with(port, l.args)...)...)
+	args := with(port, l.args)
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], everything, filepath.Join(modules(file), filepath.FromSlash(entries["everything"].file)))
+	}
+	cmd := exec.Command(node, append([]string{file}, args...)...)
 	cmd.Env = append(os.Environ(), with(port, l.env)...)
 	cmd.Stdout, cmd.Stderr = said, said
 	cmd.WaitDelay = time.Second
@@ -89,6 +95,12 @@ func (l launch) start(t testing.TB, node, file string) (string, error) {
 		}
 	})
 	return url, nil
+}
+
+// modules is the folder node_modules that an entry file is installed in.
+func modules(file string) string {
+	const folder = "node_modules"
+	return file[:strings.Index(file, folder)+len(folder)]
 }
 
 // answers waits until the server answers any HTTP request, with whatever

@@ -45,6 +45,30 @@ var entries = map[string]entry{
 		http: launch{args: []string{"--transport", "http", "--port", "%PORT%"}, path: "/mcp"},
 	},
 	"time": {file: "time-mcp/dist/index.js"},
+	"supergateway": {
+		file: "supergateway/dist/index.js",
+		http: launch{args: bridged("--stdio", "--port", "%PORT%", "--logLevel", "none", "--outputTransport", "streamableHttp"), path: "/mcp"},
+		sse:  launch{args: bridged("--stdio", "--port", "%PORT%", "--logLevel", "none"), path: "/sse"},
+	},
+	"supergateway-stateful": {
+		file: "supergateway/dist/index.js",
+		http: launch{args: bridged("--stdio", "--port", "%PORT%", "--logLevel", "none", "--outputTransport", "streamableHttp", "--stateful"), path: "/mcp"},
+	},
+	"mcp-proxy": {
+		file: "mcp-proxy/dist/bin/mcp-proxy.mjs",
+		http: launch{args: []string{"--port", "%PORT%", "--host", "127.0.0.1", "--", "node", everything, "stdio"}, path: "/mcp"},
+		sse:  launch{args: []string{"--port", "%PORT%", "--host", "127.0.0.1", "--", "node", everything, "stdio"}, path: "/sse"},
+	},
+}
+
+// everything is the entry file of server-everything, which stands behind the
+// bridges. It is put in when one is started.
+const everything = "%EVERYTHING%"
+
+// bridged are the arguments of supergateway with a child process behind it,
+// whose command line it splits at spaces.
+func bridged(flag string, more ...string) []string {
+	return append([]string{flag, "node " + everything + " stdio"}, more...)
 }
 
 // Server is the command line that starts a server as a child process which
