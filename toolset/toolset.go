@@ -215,7 +215,10 @@ const taskPatience = 2 * time.Second
 // [ErrClosed]; those that run as tasks are cancelled. It is idempotent; later
 // calls return the same. A server that refuses the end of a session and a child
 // that had to be killed are no errors; a handler of a server in the same process
-// that ignores its context is left behind, and is one.
+// that ignores its context is left behind, and is one, as is a handler of the
+// owner's that does not return. So a handler of progress, of changes or of log
+// messages that wants to close its toolset does that in another goroutine: it
+// would wait for itself until that bound.
 func (ts *Toolset) Close() error {
 	ts.mu.Lock()
 	ts.closed = true
