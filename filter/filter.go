@@ -23,7 +23,8 @@ type Tool struct {
 // Filter keeps some tools and drops the rest.
 //
 // Filters are asked at every listing, again before every call, and from many
-// goroutines at once: they must be safe for concurrent use and quick.
+// goroutines at once: they must be safe for concurrent use and quick. A listing
+// or a call does not wait for one beyond its own limit.
 //
 // A Filter may also have the method Validate() error, which [Validate] calls,
 // and the method String() string, which stands for it in errors and logs.

@@ -116,8 +116,9 @@ func TestH7_BrokenItemsAreNamed(t *testing.T) {
 func TestH7_BrokenPagesAreSaid(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]string{
-		`{"resources":[{"uri":"a://1"}],"nextCursor":7}`:    `{"resources":[{"uri":"a://1"}],"nextCursor":"7","note":"nextCursor is a number, not a string"}`,
-		`{"resources":[{"uri":"a://1"}],"nextCursor":null}`: `{"resources":[{"uri":"a://1"}]}`,
+		`{"resources":[{"uri":"a://1"}],"nextCursor":7}`:     `{"resources":[{"uri":"a://1"}],"nextCursor":"7","note":"nextCursor is a number, not a string"}`,
+		`{"resources":[{"uri":"a://1"}],"nextCursor":null}`:  `{"resources":[{"uri":"a://1"}]}`,
+		`{"resources":[{"uri":"a://1"}],"nextCursor":false}`: `{"resources":[{"uri":"a://1"}]}`,
 	} {
 		s := &raw{pages: map[string]string{"resources/list": answer}}
 		assert.Equal(t, want, run(t, s, resources.ListResources, `{}`, resources.Options{}))

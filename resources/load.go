@@ -3,6 +3,7 @@ package resources
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -106,8 +107,11 @@ func (l loader) confirm(ctx context.Context, uri string) (err error) {
 		}
 	}()
 	err = l.options.Confirm(ctx, uri)
-	if err == nil || ctx.Err() != nil {
+	switch {
+	case err == nil || ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, ErrUnconfirmed):
+		return err
 	}
 	return &refusal{
 		text:  fmt.Sprintf("The owner of this agent declined to load %s: %v", quoted(uri), err),

@@ -33,8 +33,8 @@ type Tool struct {
 	// error, for what the model or the server did wrong, where the error says
 	// what it was ([ErrArguments], [ErrName], [ErrDeclined], [ErrAnswer] or,
 	// wrapped, what the server answered); and an error without a text, for a
-	// failed connection, the end of ctx and a confirmer that panics. A text is
-	// never longer than [Options.MaxOutput].
+	// failed connection, the end of ctx and a confirmer that panics or says
+	// [ErrUnconfirmed]. A text is never longer than [Options.MaxOutput].
 	Run func(ctx context.Context, s Server, arguments json.RawMessage) (string, error)
 }
 
@@ -47,6 +47,9 @@ var (
 	// ErrDeclined: the owner's confirmer declined the read. Its error is
 	// wrapped too.
 	ErrDeclined = errors.New("resources: the owner declined to load the resource")
+	// ErrUnconfirmed, wrapped by the confirmer's error, says that the owner
+	// could not be asked, which is a failure of the load and not a no.
+	ErrUnconfirmed = errors.New("resources: the owner could not be asked")
 	// ErrAnswer: the server's answer is not one that could be used.
 	ErrAnswer = errors.New("resources: the server's answer cannot be used")
 )
@@ -78,7 +81,8 @@ type Options struct {
 	MaxItems int
 	// Confirm is asked before each read, with the URI that would be sent.
 	// Nil allows it, an error declines it, and its text is the reason the
-	// model is told. It may be called concurrently. By default, and for nil,
+	// model is told, unless it wraps [ErrUnconfirmed]. It runs in the goroutine
+	// of Run, which waits for it whatever becomes of ctx. It may be called concurrently. By default, and for nil,
 	// every read is allowed.
 	Confirm func(ctx context.Context, uri string) error
 }

@@ -187,14 +187,26 @@ func (ts *Toolset) permit(ctx context.Context, t *Tool) error {
 	if err := ts.switchedOff(t.from.Name); err != nil {
 		return err
 	}
-	keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
+	keep, err := ts.judge(ctx, t)
 	switch {
+	case errors.Is(err, ErrClosed):
+		return err
 	case err != nil:
 		return &filterError{wire.Cause(ctx, err)}
 	case !keep:
 		return ErrNotOffered
 	}
 	return nil
+}
+
+// judge asks the filter about one tool.
+func (ts *Toolset) judge(ctx context.Context, t *Tool) (keep bool, err error) {
+	if ts.cfg.Filter == nil {
+		return true, nil
+	}
+	return within(ctx, ts, "filter", func(ctx context.Context) (bool, error) {
+		return filter.Apply(ctx, ts.cfg.Filter, t.filtered())
+	})
 }
 
 // enter waits for a place among the calls that may run at a time.

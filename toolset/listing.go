@@ -73,19 +73,38 @@ func (ts *Toolset) keep(ctx context.Context, all *catalogue) ([]tools.Tool, []Wa
 	if err != nil {
 		return nil, warnings, err
 	}
-	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
-	defer done()
-	kept := make([]tools.Tool, 0, len(all.tools))
-	for _, t := range all.tools {
-		keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
-		if err != nil {
-			return nil, warnings, wire.Cause(ctx, err)
-		}
-		if keep {
-			kept = append(kept, t)
-		}
+	kept, err := ts.pick(ctx, all.tools)
+	if err != nil {
+		return nil, warnings, err
 	}
 	return on(all.withOwn(on(kept))), append(warnings, ts.judgeSwitches(all)...), nil
+}
+
+// pick are the tools that the filter keeps, within the list limit.
+func (ts *Toolset) pick(ctx context.Context, all []*Tool) ([]tools.Tool, error) {
+	if ts.cfg.Filter == nil {
+		kept := make([]tools.Tool, len(all))
+		for i, t := range all {
+			kept[i] = t
+		}
+		return kept, nil
+	}
+	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
+	defer done()
+	kept, err := within(ctx, ts, "filter", func(ctx context.Context) ([]tools.Tool, error) {
+		kept := make([]tools.Tool, 0, len(all))
+		for _, t := range all {
+			keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
+			switch {
+			case err != nil:
+				return nil, err
+			case keep:
+				kept = append(kept, t)
+			}
+		}
+		return kept, nil
+	})
+	return kept, wire.Cause(ctx, err)
 }
 
 // withOwn adds the toolset's own tools, which are never filtered. Without tools
@@ -128,7 +147,9 @@ func (ts *Toolset) Tool(ctx context.Context, name string) (*Tool, error) {
 	if t == nil {
 		return nil, ts.fault(StageList, name, began, all.missing(name))
 	}
-	if err := ts.permit(ctx, t); err != nil {
+	bounded, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
+	defer done()
+	if err := ts.permit(bounded, t); err != nil {
 		return nil, ts.fault(StageList, name, began, err)
 	}
 	return t, nil

@@ -126,14 +126,20 @@ func listBy[T any](ts *Toolset, kind listKind[T]) func(context.Context, *session
 	}
 }
 
-// contain keeps a panic of the owner's code from ending the program.
+// contain keeps a panic of the owner's code from ending the program, and has it
+// told that it ended its goroutine.
 func (ts *Toolset) contain(what string, f func()) {
+	var lost error = &wire.PanicError{Value: "runtime.Goexit was called"}
 	defer func() {
 		if fault := recover(); fault != nil {
-			ts.log.Warn(what, "error", &wire.PanicError{Value: fault})
+			lost = &wire.PanicError{Value: fault}
+		}
+		if lost != nil {
+			ts.log.Warn(what, "error", lost)
 		}
 	}()
 	f()
+	lost = nil
 }
 
 // Listening reports whether notices of changes reach the caller of ctx now, and

@@ -183,9 +183,9 @@ func WithSafeTools(names ...string) Option {
 // told its text. A panic is a failure of the load, whose value the model is
 // told. By default, and for nil, every resource may be loaded.
 //
-// confirm may be called concurrently. The load waits for it, so it should heed
-// its ctx, which ends with the caller's and with the call limit: the time a
-// person takes counts.
+// confirm may be called concurrently, and may use the toolset. Its ctx ends with
+// the caller's and with the call limit: the time a person takes counts. One that
+// ignores that is left behind, and the load fails.
 func WithResourceConfirmer(confirm func(ctx context.Context, uri string) error) Option {
 	return func(o *options) { o.confirm = confirm }
 }

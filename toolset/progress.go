@@ -73,10 +73,5 @@ func (ts *Toolset) progressed(ctx context.Context, p Progress) {
 	if ts.o.progress == nil {
 		return
 	}
-	defer func() {
-		if fault := recover(); fault != nil {
-			ts.log.Warn("progress handler", "tool", p.Tool, "error", &wire.PanicError{Value: fault})
-		}
-	}()
-	ts.o.progress(ctx, p)
+	ts.contain("progress handler of tool "+p.Tool, func() { ts.o.progress(ctx, p) })
 }

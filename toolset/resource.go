@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -21,7 +22,7 @@ func (ts *Toolset) resourceTools() []*Tool {
 	}
 	own := resources.Tools(resources.Options{
 		MaxLength: ts.cfg.MaxResourceLength, MaxOutput: ts.cfg.MaxOutput,
-		MaxPages: ts.cfg.MaxPages, MaxItems: ts.cfg.MaxItems, Confirm: ts.o.confirm,
+		MaxPages: ts.cfg.MaxPages, MaxItems: ts.cfg.MaxItems, Confirm: ts.confirmer(),
 	})
 	tools := make([]*Tool, len(own))
 	for i, r := range own {
@@ -39,6 +40,24 @@ func (ts *Toolset) resourceTools() []*Tool {
 		tools[i] = t
 	}
 	return tools
+}
+
+// confirmer asks the owner's, and waits no longer than for the end of ctx, which
+// is that of the call limit too, or for Close.
+func (ts *Toolset) confirmer() func(context.Context, string) error {
+	confirm := ts.o.confirm
+	if confirm == nil {
+		return nil
+	}
+	return func(ctx context.Context, uri string) error {
+		no, err := within(ctx, ts, "resource confirmer", func(ctx context.Context) (error, error) {
+			return confirm(ctx, uri), nil
+		})
+		if err != nil {
+			return fmt.Errorf("%w: resource confirmer: %w", resources.ErrUnconfirmed, err)
+		}
+		return no
+	}
 }
 
 // reads runs one operation that only reads, like operate. It goes on without a

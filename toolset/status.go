@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcptoolset/mcptoolset/filter"
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
@@ -144,7 +143,7 @@ func (ts *Toolset) stateOf(ctx context.Context, t *Tool) (ToolState, string) {
 	if ts.off.has(t.from.Name) {
 		return StateSwitchedOff, ""
 	}
-	keep, err := filter.Apply(ctx, ts.cfg.Filter, t.filtered())
+	keep, err := ts.judge(ctx, t)
 	switch {
 	case err != nil:
 		return StateFilteredOut, "the filter failed: " + wire.Cause(ctx, err).Error()

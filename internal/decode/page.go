@@ -22,7 +22,7 @@ type Page struct {
 	// They are slices of the answer.
 	Items []json.RawMessage
 	// NextCursor asks for the page after this one; empty on the last page. A
-	// cursor sent as a number is its digits.
+	// cursor sent as a number is its digits; false is none.
 	NextCursor string
 	// TTLMs is how many milliseconds the list stays fresh, never negative and
 	// never more than a time.Duration holds; nil where the server does not say.
@@ -101,17 +101,7 @@ func (p *Page) readItems(r *rawjson.Reader) (wrong rawjson.Kind) {
 func (p *Page) readMember(key string, r *rawjson.Reader) {
 	switch key {
 	case "nextCursor":
-		v := r.Value()
-		p.NextCursor = v.Text()
-		if v.Kind == rawjson.Number {
-			p.NextCursor = string(v.Raw)
-		}
-		if v.Kind != rawjson.String && v.Kind != rawjson.Null {
-			p.fault("nextCursor is %s, not a string", v.Kind)
-			if v.Kind != rawjson.Number {
-				p.Cut = p.Faults[len(p.Faults)-1]
-			}
-		}
+		p.readCursor(r.Value())
 	case "ttlMs":
 		ms, fault := timeToLive(r.Value())
 		p.TTLMs = ms
@@ -120,6 +110,22 @@ func (p *Page) readMember(key string, r *rawjson.Reader) {
 		scope, fault := cacheScope(r.Value())
 		p.CacheScope = scope
 		p.note(fault)
+	}
+}
+
+// readCursor reads what asks for the next page. Null and false say that there is
+// none.
+func (p *Page) readCursor(v rawjson.Value) {
+	p.NextCursor = v.Text()
+	switch {
+	case v.Kind == rawjson.String, v.Kind == rawjson.Null, string(v.Raw) == "false":
+		return
+	case v.Kind == rawjson.Number:
+		p.NextCursor = string(v.Raw)
+	}
+	p.fault("nextCursor is %s, not a string", v.Kind)
+	if v.Kind != rawjson.Number {
+		p.Cut = p.Faults[len(p.Faults)-1]
 	}
 }
 

@@ -7,17 +7,25 @@ import (
 
 // Ask runs a function of the owner's within a limit, until ctx ends, or until
 // life ends, which is ErrClosed. A function that ignores its context is left
-// behind; a panic becomes a *PanicError, the end of the limit a *LimitError.
+// behind, and one that would be too late is not asked; a panic, and the end of its goroutine without a return, become a
+// *PanicError, the end of the limit a *LimitError.
 func Ask[T any](ctx, life context.Context, what string, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
 	ctx, done := Limit(ctx, what, limit)
 	defer done()
+	var none T
+	switch {
+	case ctx.Err() != nil:
+		return none, Cause(ctx, ctx.Err())
+	case life.Err() != nil:
+		return none, ErrClosed
+	}
 	type answer struct {
 		value T
 		err   error
 	}
 	answered := make(chan answer, 1)
 	go func() {
-		var a answer
+		a := answer{err: errQuit}
 		defer func() {
 			if fault := recover(); fault != nil {
 				a.err = &PanicError{Value: fault}
@@ -26,7 +34,6 @@ func Ask[T any](ctx, life context.Context, what string, limit time.Duration, f f
 		}()
 		a.value, a.err = f(ctx)
 	}()
-	var none T
 	select {
 	case a := <-answered:
 		if a.err != nil {

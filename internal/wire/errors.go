@@ -173,6 +173,10 @@ type PanicError struct{ Value any }
 // Error names the panic's value.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
+// errQuit is a call that never comes back: its goroutine has ended below it, as
+// it does where a test's FailNow is called in a handler.
+var errQuit = &PanicError{Value: errors.New("runtime.Goexit was called")}
+
 // LimitError is the end of a limit the owner set, as opposed to the end of
 // the caller's context.
 type LimitError struct {

@@ -163,8 +163,9 @@ func (l *link) exchange(ctx context.Context, req transport.JSONRPCRequest) (*tra
 func (l *link) askAside(ctx context.Context, req transport.JSONRPCRequest) <-chan answer {
 	answered := make(chan answer, 1)
 	if !l.strays.run(func() {
-		response, err := l.ask(ctx, req)
-		answered <- answer{response, err}
+		a := answer{err: errQuit}
+		defer func() { answered <- a }()
+		a.response, a.err = l.ask(ctx, req)
 	}) {
 		answered <- answer{err: ErrClosed}
 	}

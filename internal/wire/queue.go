@@ -119,12 +119,17 @@ func sizeOf(v any) int {
 }
 
 func (q *queue) deliver() {
+	whole := false
+	defer func() {
+		if !whole {
+			q.goOn()
+		}
+	}()
 	for {
 		q.mu.Lock()
 		if len(q.waiting) == 0 {
-			q.running = false
-			q.waiting = nil
-			close(q.idle)
+			whole = true
+			q.rested()
 			q.mu.Unlock()
 			return
 		}
@@ -133,6 +138,22 @@ func (q *queue) deliver() {
 		q.bytes -= sizeOf(next.Params.AdditionalFields)
 		q.mu.Unlock()
 		guard(handler, next)
+	}
+}
+
+// rested notes that nothing is left to deliver. The lock is held.
+func (q *queue) rested() {
+	q.running, q.waiting = false, nil
+	close(q.idle)
+}
+
+// goOn delivers the rest in another goroutine, because a handler has ended the
+// one it was called in.
+func (q *queue) goOn() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.strays.run(q.deliver) {
+		q.rested()
 	}
 }
 

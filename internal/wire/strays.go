@@ -41,9 +41,15 @@ func (s *strays) run(f func()) bool {
 
 func (s *strays) work(f func()) {
 	for more := true; more; f, more = s.rest() {
-		f()
-		s.ended()
+		s.do(f)
 	}
+}
+
+// do counts f out however it ends: the owner's code below it may end the
+// goroutine.
+func (s *strays) do(f func()) {
+	defer s.ended()
+	f()
 }
 
 // rest waits for more work. It reports false where enough wait, and after close.
