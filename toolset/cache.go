@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
 // question is what an answer is kept by: the method, what of its parameters
@@ -213,10 +215,10 @@ func (c *answerCache) keep(q question, a *answer) {
 }
 
 // close lets no more fetches begin and waits for those that run, which end
-// with the sessions.
+// with the sessions, within patience.
 func (c *answerCache) close() {
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
-	c.work.Wait()
+	wire.Rested(&c.work, patience)
 }

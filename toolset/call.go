@@ -157,10 +157,11 @@ func (ts *Toolset) unknown(op *session.Operation, t *Tool, err error) error {
 // that is there, and tells who it is for. The limits of connecting and of what
 // run does are apart.
 func (ts *Toolset) operate(ctx context.Context, who *caller, run func(context.Context, *session.Operation) error) error {
-	if err := ts.enter(ctx); err != nil {
+	ctx, leave, err := ts.enter(ctx)
+	if err != nil {
 		return err
 	}
-	defer ts.leave()
+	defer leave()
 	op, err := ts.pool.Begin(ctx)
 	if err != nil {
 		return err
@@ -209,18 +210,23 @@ func (ts *Toolset) judge(ctx context.Context, t *Tool) (keep bool, err error) {
 	})
 }
 
-// enter waits for a place among the calls that may run at a time.
-func (ts *Toolset) enter(ctx context.Context) error {
-	if err := ts.open(ctx); err != nil || ts.places == nil {
-		return err
-	}
-	return ts.places.Acquire(ctx, 1)
-}
+type placeKey struct{ ts *Toolset }
 
-func (ts *Toolset) leave() {
-	if ts.places != nil {
-		ts.places.Release(1)
+// enter waits for a place among the calls that may run at a time, which leave
+// gives back. Who calls with the context of a call that runs, as the owner's
+// handlers do, shares its place: it would wait for itself.
+func (ts *Toolset) enter(ctx context.Context) (inside context.Context, leave func(), err error) {
+	if err := ts.open(ctx); err != nil {
+		return nil, nil, err
 	}
+	key := placeKey{ts}
+	if ts.places == nil || ctx.Value(key) != nil {
+		return ctx, func() {}, nil
+	}
+	if err := ts.places.Acquire(ctx, 1); err != nil {
+		return nil, nil, err
+	}
+	return context.WithValue(ctx, key, true), func() { ts.places.Release(1) }, nil
 }
 
 // observation is what a model is told of a failure; empty for those that are

@@ -3,6 +3,8 @@ package toolset
 import (
 	"sync"
 	"time"
+
+	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
 // chores are goroutines of a Toolset that may outlive the calls they belong
@@ -30,15 +32,5 @@ func (c *chores) close(patience time.Duration) {
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
-	done := make(chan struct{})
-	go func() {
-		c.work.Wait()
-		close(done)
-	}()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case <-done:
-	case <-timer.C:
-	}
+	wire.Rested(&c.work, patience)
 }

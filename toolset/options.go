@@ -91,8 +91,9 @@ func WithSharedHeaders(names ...string) Option {
 
 // WithLogger has the toolset log to logger: warnings as in the Report at level
 // Warn, what happens to connections and the lines of a child's stderr at level
-// Debug. Arguments, results and secrets are not logged. By default, and for
-// nil, nothing is.
+// Debug. Arguments, results and secrets are not logged. Whatever is logged waits
+// for logger, which may use the toolset; a panic of its handler is contained. By
+// default, and for nil, nothing is.
 func WithLogger(logger *slog.Logger) Option {
 	return func(o *options) { o.logger = logger }
 }
@@ -135,8 +136,9 @@ func WithClientInfo(name, version string) Option {
 }
 
 // WithMaxConcurrentCalls bounds the calls that run at a time; the others wait,
-// with their own contexts and outside their call limit. By default there is
-// no bound.
+// with their own contexts and outside their call limit. What a handler of the
+// owner's calls with the context of the call that it is asked for shares the
+// place of that call. By default there is no bound.
 func WithMaxConcurrentCalls(n int) Option {
 	return func(o *options) {
 		if n < 1 {

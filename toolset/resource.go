@@ -68,10 +68,11 @@ func (ts *Toolset) reads(ctx context.Context, who *caller, run func(context.Cont
 			return run(ctx, resourceServer{set: ts, op: op})
 		})
 	}
-	if err := ts.enter(ctx); err != nil {
+	ctx, leave, err := ts.enter(ctx)
+	if err != nil {
 		return err
 	}
-	defer ts.leave()
+	defer leave()
 	op, err := ts.pool.Begin(ctx)
 	if err != nil {
 		return err

@@ -65,10 +65,7 @@ func New(cfg config.Config, opts ...Option) (*Toolset, error) {
 		return nil, fmt.Errorf("toolset: %w", err)
 	}
 	o.seal()
-	ts := &Toolset{cfg: cfg.WithDefaults(), o: o, log: o.logger, findings: map[string][]Warning{}}
-	if ts.log == nil {
-		ts.log = slog.New(slog.DiscardHandler)
-	}
+	ts := &Toolset{cfg: cfg.WithDefaults(), o: o, log: loggerOf(o.logger), findings: map[string][]Warning{}}
 	ts.log = ts.log.With("server", ts.cfg.Name)
 	if o.concurrent > 0 {
 		ts.places = semaphore.NewWeighted(int64(o.concurrent))
@@ -206,6 +203,10 @@ func (ts *Toolset) remark(w Warning) {
 	}
 }
 
+// patience is how long Close waits for what has ended with the sessions. The
+// owner's logger may hold it up, or be who closes.
+const patience = 10 * time.Second
+
 // taskPatience is how long Close lets servers be told that their tasks are
 // given up.
 const taskPatience = 2 * time.Second
@@ -226,7 +227,7 @@ func (ts *Toolset) Close() error {
 	ts.end()
 	ts.tasks.close(taskPatience)
 	err := ts.pool.Close()
-	ts.tasks.work.Wait()
+	ts.tasks.close(patience)
 	ts.cache.close()
 	if ts.kept != nil {
 		ts.kept.close()

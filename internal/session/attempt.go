@@ -23,6 +23,17 @@ type attempt struct {
 	err      error
 
 	process atomic.Pointer[proc.Process] // the child, while it is being greeted
+	remarks []func()                     // see say
+}
+
+// say has remark made when the attempt is over: the owner's logger may use the
+// toolset, and would wait for the attempt.
+func (a *attempt) say(remark func()) { a.remarks = append(a.remarks, remark) }
+
+func (a *attempt) tell() {
+	for _, remark := range a.remarks {
+		remark()
+	}
 }
 
 // attempt starts to open a session for o's identity. The lock is held.
@@ -36,9 +47,15 @@ func (p *Pool) attempt(o *Operation, e *entry) *attempt {
 		l, skipped, err := p.connect(a, skip)
 		for !p.finish(a, l, skipped, err) {
 			ctx, done := wire.Limit(p.life, "connect", p.o.Config.ConnectTimeout)
-			p.note("asking for log messages", l.adjust(ctx))
+			failed := l.adjust(ctx)
+			a.say(func() { p.note("asking for log messages", failed) })
 			done()
 		}
+		if err == nil {
+			info := l.conn.Info()
+			p.o.Logger.Debug("connected", "server", info.Name, "version", info.ProtocolVersion, "probed", !skipped)
+		}
+		a.tell()
 	})
 	return a
 }
@@ -56,7 +73,8 @@ func (p *Pool) connect(a *attempt, skip bool) (*live, bool, error) {
 	if err == nil || ctx.Err() != nil || probed == skip || !worthwhile(err) {
 		return l, skip, limited(ctx, err)
 	}
-	p.o.Logger.Debug("connecting again", "probe", skip, "error", err)
+	first := err
+	a.say(func() { p.o.Logger.Debug("connecting again", "probe", skip, "error", first) })
 	l, _, err = p.open(ctx, a, !skip)
 	return l, !skip, limited(ctx, err)
 }
@@ -112,7 +130,7 @@ func (p *Pool) finish(a *attempt, l *live, skipped bool, err error) bool {
 		a.entry.restraint.failed(err, p.o.Config.ConnectTimeout)
 	default:
 		a.entry.restraint = restraint{}
-		p.learn(l, skipped)
+		p.learn(l)
 		p.place(a, l)
 	}
 	return true
@@ -120,12 +138,11 @@ func (p *Pool) finish(a *attempt, l *live, skipped bool, err error) bool {
 
 // learn remembers the server's era, which belongs to the server and not to
 // the identity that asked.
-func (p *Pool) learn(l *live, skipped bool) {
+func (p *Pool) learn(l *live) {
 	info := l.conn.Info()
 	p.known = true
 	p.modern = info.Modern() && p.kind != wire.SSE
 	p.skipProbe = !info.Modern()
-	p.o.Logger.Debug("connected", "server", info.Name, "version", info.ProtocolVersion, "probed", !skipped)
 }
 
 // place gives a session to whom it belongs: the identity it was opened for,

@@ -52,7 +52,8 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 	}
 	l.conn = conn
 	if !conn.Info().Modern() {
-		p.note("asking for log messages", l.withoutSecrets(a.headers, conn.SetLogLevel(httpx.WithHeaders(ctx, a.headers), o.LogLevel)))
+		err := l.withoutSecrets(a.headers, conn.SetLogLevel(httpx.WithHeaders(ctx, a.headers), o.LogLevel))
+		a.say(func() { p.note("asking for log messages", err) })
 	}
 	return l, probed, nil
 }

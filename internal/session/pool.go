@@ -67,6 +67,10 @@ const (
 	maxIdle = 15 * time.Minute
 )
 
+// patience bounds how long Close waits for what it has ended, beyond what that
+// takes: the owner's logger may hold it up, or be who closes.
+const patience = 10 * time.Second
+
 // Pool holds the sessions of one server. It may be used concurrently.
 type Pool struct {
 	o      Options
@@ -325,7 +329,9 @@ func (p *Pool) Close() error {
 
 	p.end()
 	p.result = closeAll(open)
-	p.work.Wait()
+	if !wire.Rested(&p.work, patience) {
+		p.result = errors.Join(p.result, wire.ErrLeftBehind)
+	}
 	if p.own {
 		httpx.CloseIdle(p.base)
 	}

@@ -3,6 +3,7 @@ package wire
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // strays are goroutines of a connection that may outlive who started them. A
@@ -95,6 +96,24 @@ func (s *strays) close() <-chan struct{} {
 		s.settle()
 	}
 	return s.none
+}
+
+// Rested waits until all of work has ended, though not for longer than
+// patience, and reports whether it has.
+func Rested(work *sync.WaitGroup, patience time.Duration) bool {
+	done := make(chan struct{})
+	go func() {
+		work.Wait()
+		close(done)
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // settle is called with the lock held.
