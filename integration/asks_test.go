@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -54,6 +55,38 @@ func addCurious(s *mcptest.Server) {
 			{Role: mcp.RoleUser, Content: mcp.NewTextContent("Capital of France?")}}})
 	})
 	ask("roots", func(b *server.InputRequestBuilder) { b.Roots("q") })
+	addGate(s)
+}
+
+// addGate adds a tool, a resource and a prompt that are refused until the user
+// has been at a page, and a tool that stands for the user who has.
+func addGate(s *mcptest.Server) {
+	var opened atomic.Bool
+	refusal := mcp.URLElicitationRequiredError{Elicitations: []mcp.ElicitationParams{
+		{Mode: "url", Message: "Sign in", URL: "https://example.com/in", ElicitationID: "gate"}}}
+	s.AddTool(mcp.NewTool("visit"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		opened.Store(true)
+		err := s.SendNotificationToClient(ctx, string(mcp.MethodNotificationElicitationComplete), map[string]any{"elicitationId": "gate"})
+		return mcp.NewToolResultText("opened"), err
+	})
+	s.AddTool(mcp.NewTool("gated"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if !opened.Load() {
+			return nil, refusal
+		}
+		return mcp.NewToolResultText("let in"), nil
+	})
+	s.AddResource(mcp.NewResource("gate:resource", "gate"), func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		if !opened.Load() {
+			return nil, refusal
+		}
+		return []mcp.ResourceContents{mcp.TextResourceContents{URI: "gate:resource", Text: "let in"}}, nil
+	})
+	s.AddPrompt(mcp.NewPrompt("gate"), func(context.Context, mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		if !opened.Load() {
+			return nil, refusal
+		}
+		return mcp.NewGetPromptResult("", []mcp.PromptMessage{mcp.NewPromptMessage(mcp.RoleUser, mcp.NewTextContent("let in"))}), nil
+	})
 }
 
 // askable runs a test over every kind of connection that can be asked over, in
@@ -159,6 +192,50 @@ func TestJ3_APageIsOnlyForWhoDeclaresIt(t *testing.T) {
 		assert.Contains(t, observe(t, pages, "elicit"), "Error:")
 		assert.Empty(t, asked, "neither a script nor an undeclared form reaches the handler")
 	})
+}
+
+// The server tells when the user is done with a page, which may be waited for
+// in the handler; then what was refused is asked for again.
+func TestJ3_TheServerTellsThatAPageIsDone(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []mcptest.Kind{mcptest.Stdio, mcptest.StreamableHTTP, mcptest.InProcess} {
+		for what, ask := range map[string]func(*testing.T, *toolset.Toolset) string{
+			"call": func(t *testing.T, ts *toolset.Toolset) string { return observe(t, ts, "gated") },
+			"resource": func(t *testing.T, ts *toolset.Toolset) string {
+				found, err := ts.ReadResource(t.Context(), "gate:resource")
+				require.NoError(t, err)
+				return found[0].Text
+			},
+			"prompt": func(t *testing.T, ts *toolset.Toolset) string {
+				found, err := ts.GetPrompt(t.Context(), "gate", nil)
+				require.NoError(t, err)
+				return found.Messages[0].Content.Text
+			},
+		} {
+			t.Run(string(kind)+" "+what, func(t *testing.T) {
+				t.Parallel()
+				target := mcptest.Start(t, kind, mcptest.Tools(), mcptest.Setup("curious"))
+				var ts *toolset.Toolset
+				ts = open(t, describe(target).ProtocolVersion("2025-11-25"), toolset.WithElicitation(func(ctx context.Context, e toolset.Elicitation) (toolset.ElicitationAnswer, error) {
+					select {
+					case <-e.Done:
+						t.Error("it is done before the user was there")
+					default:
+					}
+					if _, err := ts.CallTool(ctx, "visit", nil); err != nil {
+						return toolset.ElicitationAnswer{}, err
+					}
+					select {
+					case <-e.Done:
+						return e.Accept(nil), nil
+					case <-ctx.Done():
+						return toolset.ElicitationAnswer{}, ctx.Err()
+					}
+				}, toolset.ElicitationURL))
+				assert.Equal(t, "let in", ask(t, ts))
+			})
+		}
+	}
 }
 
 func TestJ3_WithoutHandlersAQuestionIsRefused(t *testing.T) {

@@ -46,9 +46,9 @@ type Elicitation struct {
 	// else about it is checked. Show it, ask, and never open it unasked. ID is
 	// the server's name for this question. Only in URL mode.
 	URL, ID string
-	// Required is set where the server has refused a call until the user is
+	// Required is set where the server has refused a request until the user is
 	// done with the page (JSON-RPC error -32042). Once all such questions are
-	// accepted the call is sent again, and only once: accept when the user is
+	// accepted the request is sent again, and only once: accept when the user is
 	// done. Elsewhere to accept is to say that the page is being opened.
 	Required bool
 	// Done is closed when the server tells that the user is done with the page
@@ -96,8 +96,8 @@ type ElicitationHandler func(ctx context.Context, e Elicitation) (ElicitationAns
 // may ask, and a question is refused. Over SSE servers cannot ask, which the
 // Report says.
 //
-// In URL mode the handler is asked as well where a server refuses a call until
-// the user has opened a page ([Elicitation].Required); without it that is a
+// In URL mode the handler is asked as well where a server refuses a call, or a
+// request for something to list or read, until the user has opened a page ([Elicitation].Required); without it that is a
 // [*URLRequiredError].
 //
 // A server that asks although it was not told that it may breaks the protocol.

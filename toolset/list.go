@@ -85,7 +85,7 @@ func (ts *Toolset) pages(ctx context.Context, op *session.Operation, method mcp.
 	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
 	defer done()
 	request := func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-		raw, err := op.Read(ctx, string(method), params)
+		raw, err := ts.read(ctx, op, method, params)
 		if received.IsZero() {
 			received = time.Now()
 		}

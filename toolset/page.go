@@ -15,35 +15,53 @@ import (
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
-// URLRequiredError is the cause when a server refuses a call until the user has
-// opened pages (MCP 2025-11-25, client/elicitation, "URL Elicitation Required
-// Error"). The tool did not run.
+// URLRequiredError is the cause when a server refuses a request until the user
+// has opened pages (MCP 2025-11-25, client/elicitation, "URL Elicitation
+// Required Error"). It may be a call, whose tool did not run, or one for a
+// list, a resource, a prompt or a completion.
 type URLRequiredError struct {
 	// Pages are the questions, all in URL mode; never empty.
 	Pages []Elicitation
 	// Action is what the user did. It is empty where there is no handler for
 	// pages, or it failed, and ElicitationAccept where the server refused the
-	// call again.
+	// request again.
 	Action ElicitationAction
 	// Err is the server's JSON-RPC error, and that of the handler where it
 	// failed.
 	Err error
+
+	read bool // it was no call
 }
 
 // Error tells what the user has done, or has to do.
 func (e *URLRequiredError) Error() string {
 	switch e.Action {
 	case ElicitationDecline, ElicitationCancel:
-		return "the server wants the user to open a page first, and the user did not agree to that; the tool did not run"
+		return "the server wants the user to open a page first, and the user did not agree to that; " + e.undone()
 	case ElicitationAccept:
-		return "the server still refuses to run the tool until the user has opened a page: " + e.shown()
+		return "the server still refuses to " + e.wanted() + " until the user has opened a page: " + e.shown()
 	}
-	text := "the server refuses to run the tool until the user has opened a page: " + e.shown()
+	text := "the server refuses to " + e.wanted() + " until the user has opened a page: " + e.shown()
 	var unasked *wire.InputError
 	if errors.As(e.Err, &unasked) {
 		text += "; " + unasked.Err.Error()
 	}
 	return text
+}
+
+// wanted is what the server was to do, undone what comes of it that it did not.
+func (e *URLRequiredError) wanted() string {
+	if e.read {
+		return "answer"
+	}
+	return "run the tool"
+}
+
+func (e *URLRequiredError) undone() string {
+	if e.read {
+		return "the server gave no answer"
+	}
+	return "the tool did not run"
 }
 
 // Unwrap returns the cause.
@@ -72,12 +90,23 @@ func (e *URLRequiredError) forTheUser() string {
 	return ". Show this to the user word by word, for only the user can open the page; when the user is done, call the tool again."
 }
 
-// place sends a call. One that is refused until the user has opened pages is
-// sent again, once, if the owner's handler says that it was done: it did not
-// run. The handler is asked with asking, which ends with the call.
+// place sends a call. The user may take as long over pages as asking lasts,
+// which ends with the call.
 func (ts *Toolset) place(ctx, asking context.Context, op *session.Operation, call session.Call) (json.RawMessage, error) {
-	raw, err := op.Call(ctx, call)
-	required := ts.required(err)
+	return ts.admitted(asking, op, false, func() (json.RawMessage, error) { return op.Call(ctx, call) })
+}
+
+// read sends a request without effects.
+func (ts *Toolset) read(ctx context.Context, op *session.Operation, method mcp.MCPMethod, params json.RawMessage) (json.RawMessage, error) {
+	return ts.admitted(ctx, op, true, func() (json.RawMessage, error) { return op.Read(ctx, string(method), params) })
+}
+
+// admitted sends a request. One that is refused until the user has opened pages
+// is sent again, once, if the owner's handler says that it was done: nothing
+// came of it. read tells that it is no call.
+func (ts *Toolset) admitted(asking context.Context, op *session.Operation, read bool, send func() (json.RawMessage, error)) (json.RawMessage, error) {
+	raw, err := send()
+	required := ts.required(err, read)
 	if required == nil {
 		return raw, err
 	}
@@ -87,8 +116,8 @@ func (ts *Toolset) place(ctx, asking context.Context, op *session.Operation, cal
 	if err := ts.visit(op.Context(asking), required); err != nil {
 		return nil, err
 	}
-	raw, err = op.Call(ctx, call)
-	if again := ts.required(err); again != nil {
+	raw, err = send()
+	if again := ts.required(err, read); again != nil {
 		again.Action = ElicitationAccept
 		return nil, again
 	}
@@ -96,7 +125,7 @@ func (ts *Toolset) place(ctx, asking context.Context, op *session.Operation, cal
 }
 
 // visit puts pages to the owner's handler, one after the other, until one is
-// not accepted. An error is why the call is not to be sent again.
+// not accepted. An error is why the request is not to be sent again.
 func (ts *Toolset) visit(ctx context.Context, required *URLRequiredError) error {
 	for _, page := range required.Pages {
 		answer, err := consult(ctx, ts, "elicitation", ts.o.elicit, page)
@@ -122,7 +151,7 @@ const maxRequired = 32
 
 // required reads an error that asks for pages; nil where it is none, or asks
 // for something else than a user can open.
-func (ts *Toolset) required(err error) *URLRequiredError {
+func (ts *Toolset) required(err error, read bool) *URLRequiredError {
 	var answer *wire.RPCError
 	if !errors.As(err, &answer) || answer.Code != mcp.URL_ELICITATION_REQUIRED {
 		return nil
@@ -133,7 +162,7 @@ func (ts *Toolset) required(err error) *URLRequiredError {
 	if json.Unmarshal(answer.Data, &data) != nil || len(data.Elicitations) == 0 || len(data.Elicitations) > maxRequired {
 		return nil
 	}
-	required := &URLRequiredError{Err: err}
+	required := &URLRequiredError{Err: err, read: read}
 	for _, raw := range data.Elicitations {
 		page, err := ts.elicitationOf(raw, elicitationModes{ElicitationURL})
 		if err != nil {

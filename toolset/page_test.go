@@ -3,12 +3,14 @@ package toolset_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/tmc/langchaingo/tools"
 
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
@@ -154,4 +156,158 @@ func TestJ3_AFailedTaskIsNotOneThatWasRefusedForAPage(t *testing.T) {
 	assert.Contains(t, text, "Error:")
 	assert.Empty(t, asked, "it ran")
 	assert.Len(t, s.of("tools/call"), 1)
+}
+
+// reading are the requests without effects that a server may refuse for a page,
+// and what asks for them. It gives the answer as a text.
+var reading = map[string]struct {
+	method, result, want string
+	ask                  func(*testing.T, *toolset.Toolset) (string, error)
+}{
+	"tools": {"tools/list", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, "t", func(t *testing.T, ts *toolset.Toolset) (string, error) {
+		found, err := ts.Tools(t.Context())
+		if err != nil || len(found) == 0 {
+			return "", err
+		}
+		return found[0].Name(), nil
+	}},
+	"resources": {"resources/list", `{"resources":[{"uri":"r:1"}]}`, "r:1", func(t *testing.T, ts *toolset.Toolset) (string, error) {
+		found, err := ts.Resources(t.Context())
+		if err != nil || len(found) == 0 {
+			return "", err
+		}
+		return found[0].URI, nil
+	}},
+	"a resource": {"resources/read", `{"contents":[{"uri":"r:1","text":"held"}]}`, "held", func(t *testing.T, ts *toolset.Toolset) (string, error) {
+		found, err := ts.ReadResource(t.Context(), "r:1")
+		if err != nil || len(found) == 0 {
+			return "", err
+		}
+		return found[0].Text, nil
+	}},
+	"a prompt": {"prompts/get", `{"messages":[{"role":"user","content":{"type":"text","text":"ask"}}]}`, "ask", func(t *testing.T, ts *toolset.Toolset) (string, error) {
+		found, err := ts.GetPrompt(t.Context(), "p", nil)
+		if err != nil || len(found.Messages) == 0 {
+			return "", err
+		}
+		return found.Messages[0].Content.Text, nil
+	}},
+	"a completion": {"completion/complete", `{"completion":{"values":["whole"]}}`, "whole", func(t *testing.T, ts *toolset.Toolset) (string, error) {
+		found, err := ts.CompletePrompt(t.Context(), "p", "a", "w", nil)
+		if err != nil || len(found.Values) == 0 {
+			return "", err
+		}
+		return found.Values[0], nil
+	}},
+}
+
+// gatedReads is a server that refuses a method the first times.
+func gatedReads(t *testing.T, method, result string, times int) *raw {
+	t.Helper()
+	seen := make(chan struct{}, 100)
+	return newRaw(t, func(r request) string {
+		switch r.Method {
+		case "initialize":
+			return `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}},"serverInfo":{"name":"raw","version":"1"}}`
+		case method:
+			seen <- struct{}{}
+			if len(seen) <= times {
+				return pageRefusal
+			}
+			return result
+		case "tools/list":
+			return `{"tools":[]}`
+		}
+		return ""
+	})
+}
+
+func TestJ3_AReadThatIsRefusedForAPageIsSentAgainOnce(t *testing.T) {
+	t.Parallel()
+	for name, c := range reading {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := gatedReads(t, c.method, c.result, 1)
+			option, asked := visitor(toolset.ElicitationAccept, nil, toolset.ElicitationURL)
+			answer, err := c.ask(t, open(t, s.config(), option))
+			require.NoError(t, err)
+			assert.Equal(t, c.want, answer)
+			sent := s.of(c.method)
+			require.Len(t, sent, 2)
+			assert.Equal(t, string(sent[0].Params), string(sent[1].Params))
+			require.Len(t, asked, 1)
+			e := <-asked
+			assert.True(t, e.Required)
+			assert.Equal(t, "https://example.com/in?n=1", e.URL)
+		})
+	}
+}
+
+func TestJ3_AReadThatStaysRefusedForAPage(t *testing.T) {
+	t.Parallel()
+	for name, c := range reading {
+		for title, r := range map[string]struct {
+			action toolset.ElicitationAction
+			modes  []toolset.ElicitationMode // nil: no handler
+			says   []string
+			sent   int
+		}{
+			"no handler":    {"", nil, []string{"refuses to answer", "https://example.com/in?n=1"}, 1},
+			"declined":      {toolset.ElicitationDecline, []toolset.ElicitationMode{toolset.ElicitationURL}, []string{"did not agree", "gave no answer"}, 1},
+			"still refused": {toolset.ElicitationAccept, []toolset.ElicitationMode{toolset.ElicitationURL}, []string{"still refuses to answer"}, 2},
+		} {
+			t.Run(name+" "+title, func(t *testing.T) {
+				t.Parallel()
+				s := gatedReads(t, c.method, c.result, 99)
+				option, _ := visitor(r.action, nil, r.modes...)
+				options := []toolset.Option{option}
+				if r.modes == nil {
+					options = nil
+				}
+				_, err := c.ask(t, open(t, s.config(), options...))
+				var required *toolset.URLRequiredError
+				require.ErrorAs(t, err, &required)
+				assert.Len(t, required.Pages, 1)
+				assert.Equal(t, r.action, required.Action)
+				for _, part := range r.says {
+					assert.ErrorContains(t, err, part)
+				}
+				assert.NotContains(t, err.Error(), "tool ", "none was called")
+				var failed *toolset.Error
+				require.ErrorAs(t, err, &failed)
+				assert.True(t, failed.Repeatable())
+				assert.Len(t, s.of(c.method), r.sent)
+			})
+		}
+	}
+}
+
+// The tools for resources tell a model of a page as the server's tools do, and
+// nothing of the refusal is kept.
+func TestJ3_ALoadThatIsRefusedForAPageForTheModel(t *testing.T) {
+	t.Parallel()
+	for tool, c := range map[string]struct{ method, result, input, want string }{
+		"load_mcp_resource":           {"resources/read", `{"contents":[{"uri":"r:1","text":"held"}]}`, `{"uri":"r:1"}`, "held"},
+		"list_mcp_resources":          {"resources/list", `{"resources":[{"uri":"r:1"}]}`, ``, "r:1"},
+		"list_mcp_resource_templates": {"resources/templates/list", `{"resourceTemplates":[{"uriTemplate":"r:{n}"}]}`, ``, "r:{n}"},
+	} {
+		t.Run(tool, func(t *testing.T) {
+			t.Parallel()
+			s := gatedReads(t, c.method, c.result, 1)
+			ts := open(t, s.config().Resources(true))
+			all, err := ts.Tools(t.Context())
+			require.NoError(t, err)
+			at := slices.IndexFunc(all, func(found tools.Tool) bool { return found.Name() == tool })
+			require.GreaterOrEqual(t, at, 0)
+			text, err := all[at].Call(t.Context(), c.input)
+			require.NoError(t, err)
+			assert.True(t, strings.HasPrefix(text, "Error:"), text)
+			for _, part := range []string{"refuses to answer", `"Sign in" https://example.com/in?n=1`, "Show this to the user", "call the tool again"} {
+				assert.Contains(t, text, part)
+			}
+			text, err = all[at].Call(t.Context(), c.input)
+			require.NoError(t, err)
+			assert.Contains(t, text, c.want)
+		})
+	}
 }

@@ -163,7 +163,7 @@ func (ts *Toolset) request(ctx context.Context, op *session.Operation, method mc
 	}
 	ctx, done := wire.Limit(ctx, "call", ts.cfg.CallTimeout)
 	defer done()
-	raw, err := op.Read(ctx, string(method), encoded)
+	raw, err := ts.read(ctx, op, method, encoded)
 	return raw, known(method, wire.Cause(ctx, err))
 }
 

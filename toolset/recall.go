@@ -56,7 +56,7 @@ func (ts *Toolset) recallRaw(ctx context.Context, op *session.Operation, method 
 		defer done()
 		fresh := guess(method, op)
 		asked := false
-		raw, err := op.Read(wire.WithRounds(ctx, &asked), string(method), params)
+		raw, err := ts.read(wire.WithRounds(ctx, &asked), op, method, params)
 		switch {
 		case err != nil:
 			return nil, wire.Cause(ctx, err)

@@ -115,8 +115,10 @@ func (s resourceServer) recall(ctx context.Context, method mcp.MCPMethod, member
 	return s.set.recallRaw(ctx, s.op, method, member, about)
 }
 
-// Rejected implements resources.Server.
+// Rejected implements resources.Server. A refusal until the user has opened a
+// page is not about the request: the model is told what to do, as of a call.
 func (s resourceServer) Rejected(err error) bool {
 	var answer *wire.RPCError
-	return errors.As(err, &answer)
+	var required *URLRequiredError
+	return errors.As(err, &answer) && !errors.As(err, &required)
 }
