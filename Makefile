@@ -16,7 +16,7 @@ each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format vet lint bench benchmarks profile soak cases cases-accept caserig servers fuzz tidy \
-	conformance conformance-all conformance-suite
+	conformance conformance-all conformance-suite compatibility
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-17s %s\n", $$1, $$2}'
@@ -70,6 +70,9 @@ conformance: ## run the protocol's frozen sets of conformance scenarios, and pri
 
 conformance-all: ## run every client scenario of the suite, and write the table in docs/compatibility.md anew
 	$(CONFORMANCE) -all -table docs/compatibility.md
+
+compatibility: ## run the tests with servers, SDKs and bridges of others, and write their table in docs/compatibility.md anew
+	go run ./integration/compatibility -page docs/compatibility.md
 
 conformance-suite: ## install the conformance suite (needs npm)
 	npm --prefix integration/conformance ci --ignore-scripts --no-audit --no-fund --loglevel=error

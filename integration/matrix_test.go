@@ -52,6 +52,7 @@ func TestMatrix_APinnedVersionIsSpoken(t *testing.T) {
 					t.Parallel()
 					b, _ := k.open(t, only)
 					ts := open(t, b.ProtocolVersion(v))
+					speaks(t, ts)
 					info, err := ts.ServerInfo(t.Context())
 					require.NoError(t, err)
 					assert.Equal(t, v, info.ProtocolVersion)

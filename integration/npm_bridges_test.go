@@ -32,12 +32,23 @@ var bridges = map[string]func(*testing.T) *config.Builder{
 	"mcp-proxy http": func(t *testing.T) *config.Builder { return config.NewStreamableHTTP(servers.HTTP(t, "mcp-proxy")) },
 }
 
+// long is a tool of server-everything that tells of its progress.
+const long = "trigger-long-running-operation"
+
 func TestNPM_Bridges(t *testing.T) {
 	t.Parallel()
 	for name, describe := range bridges {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			t.Parallel()
-			ts := open(t, describe(t).Name("bridged").Resources(true))
+			progress := make(chan string, 1)
+			ts := open(t, describe(t).Name("bridged").Resources(true), toolset.WithProgressHandler(func(ctx context.Context, _ toolset.Progress) {
+				info, _ := toolset.CallFromContext(ctx)
+				select {
+				case progress <- info.Tool:
+				default: // the first is enough
+				}
+			}))
+			speaks(t, ts)
 			names := toolNames(t, ts)
 			assert.Subset(t, names, []string{"echo", "get-sum", "get-tiny-image", "load_mcp_resource"})
 			assert.Equal(t, "Echo: größe <&>", call(t, ts, "echo", `{"message":"größe <&>"}`))
@@ -52,7 +63,7 @@ func TestNPM_Bridges(t *testing.T) {
 			assert.Contains(t, failed, "-1", "the server's own words")
 			assert.Contains(t, call(t, ts, "load_mcp_resource", `{"uri":"demo://resource/static/document/features.md"}`), "# Everything Server")
 			checkBridgedAtOnce(t, ts)
-			checkBridgedCancel(t, ts)
+			checkBridgedCancel(t, ts, progress)
 			assert.Equal(t, "Echo: still here", call(t, ts, "echo", `{"message":"still here"}`))
 		})
 	}
@@ -72,16 +83,24 @@ func checkBridgedAtOnce(t *testing.T, ts *toolset.Toolset) {
 	all.Wait()
 }
 
-// checkBridgedCancel leaves a call that would take minutes. The bridges need not
-// tell the server.
-func checkBridgedCancel(t *testing.T, ts *toolset.Toolset) {
+// checkBridgedCancel leaves a call that would take minutes, when the server is
+// at work on it: it has made progress. The bridges need not tell the server that
+// it was left.
+func checkBridgedCancel(t *testing.T, ts *toolset.Toolset, progress <-chan string) {
 	t.Helper()
 	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
 	left := make(chan error, 1)
 	go func() {
-		_, err := ts.CallTool(ctx, "trigger-long-running-operation", map[string]any{"duration": 300, "steps": 300})
+		_, err := ts.CallTool(ctx, long, map[string]any{"duration": 300, "steps": 30_000})
 		left <- err
 	}()
+	select {
+	case tool := <-progress:
+		assert.Equal(t, long, tool)
+	case err := <-left:
+		require.NoError(t, err, "it ended by itself")
+	}
 	leave()
 	assert.ErrorIs(t, <-left, context.Canceled)
 }

@@ -105,6 +105,7 @@ func TestNPM_Everything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ts := open(t, describe(t).Resources(true))
+			speaks(t, ts)
 			checkEverythingListing(t, ts)
 			checkEverythingCalls(t, ts)
 			checkEverythingResources(t, ts)
@@ -203,6 +204,7 @@ func TestNPM_FilesystemWritesRealFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	ts := open(t, npmChild(t, "filesystem", dir))
+	speaks(t, ts)
 	in := func(arguments map[string]any) string {
 		text, err := json.Marshal(arguments)
 		require.NoError(t, err)
@@ -247,6 +249,7 @@ func TestNPM_MemoryKeepsAGraphInTheFileOfItsEnvironment(t *testing.T) {
 	remember := func() *config.Builder { return npmChild(t, "memory").Env("MEMORY_FILE_PATH", file) }
 
 	first := open(t, remember())
+	speaks(t, first)
 	text := call(t, first, "create_entities", `{"entities":[{"name":"Ada","entityType":"person","observations":["counts","writes"]}]}`)
 	assert.NotContains(t, text, "Error:")
 	call(t, first, "create_entities", `{"entities":"[{\"name\":\"Engine\",\"entityType\":\"machine\",\"observations\":[]}]"}`)
@@ -271,6 +274,7 @@ func TestNPM_MemoryKeepsAGraphInTheFileOfItsEnvironment(t *testing.T) {
 func TestNPM_SequentialThinkingKeepsItsThoughts(t *testing.T) {
 	t.Parallel()
 	ts := open(t, npmChild(t, "sequential-thinking"))
+	speaks(t, ts)
 	assert.Equal(t, []string{"sequentialthinking"}, toolNames(t, ts))
 
 	text := call(t, ts, "sequentialthinking", `{"thought":"größe <&>","thoughtNumber":1,"totalThoughts":2,"nextThoughtNeeded":true}`)
@@ -296,6 +300,7 @@ func TestNPM_Context7IsModern(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ts := open(t, describe(t))
+			speaks(t, ts)
 			info, err := ts.ServerInfo(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, "2026-07-28", info.ProtocolVersion)
@@ -315,6 +320,7 @@ func TestNPM_Context7IsModern(t *testing.T) {
 func TestO72_NPM_TimeWorksInSpiteOfItsNoise(t *testing.T) {
 	t.Parallel()
 	ts := open(t, npmChild(t, "time"))
+	speaks(t, ts)
 	for _, c := range []struct{ tool, input, want string }{
 		{"days_in_month", `{"date":"2024-02-11"}`, "29"},
 		{"convert_time", `{"sourceTimezone":"Europe/Berlin","targetTimezone":"Asia/Tokyo","time":"2024-06-01 12:00:00"}`, "2024-06-01 19:00:00"},

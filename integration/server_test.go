@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/integration/compatibility/spoken"
 	"github.com/mcptoolset/mcptoolset/internal/mcptest"
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
@@ -163,8 +164,17 @@ func open(t *testing.T, b *config.Builder, opts ...toolset.Option) *toolset.Tool
 	t.Helper()
 	cfg, err := b.Build()
 	require.NoError(t, err)
+	spoken.Over(t, cfg)
 	ts, err := toolset.New(cfg, opts...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, ts.Close()) })
 	return ts
+}
+
+// speaks notes the version that is spoken, for docs/compatibility.md.
+func speaks(t *testing.T, ts *toolset.Toolset) {
+	t.Helper()
+	info, err := ts.ServerInfo(t.Context())
+	require.NoError(t, err)
+	spoken.In(t, info.ProtocolVersion)
 }

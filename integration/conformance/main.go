@@ -26,6 +26,8 @@ import (
 	"text/tabwriter"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/mcptoolset/mcptoolset/integration/compatibility/page"
 )
 
 // frozen are the protocol versions with a frozen set.
@@ -83,7 +85,7 @@ func run(ctx context.Context, o options, out io.Writer) (ok bool, err error) {
 		return false, err
 	}
 	if o.table != "" {
-		if err := writeTable(o.table, outcomes, known); err != nil {
+		if err := page.Write(o.table, mark, markdown(outcomes, known)); err != nil {
 			return false, err
 		}
 	}

@@ -1,30 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 )
 
-const (
-	tableBegin = "<!-- conformance -->\n"
-	tableEnd   = "<!-- end -->"
-)
-
-// writeTable writes the outcomes between the marks of a page.
-func writeTable(path string, outcomes []outcome, known expected) error {
-	page, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	before, rest, begun := strings.Cut(string(page), tableBegin)
-	_, after, ended := strings.Cut(rest, tableEnd)
-	if !begun || !ended {
-		return errors.New(path + " has no marks to write the table between")
-	}
-	return os.WriteFile(path, []byte(before+tableBegin+markdown(outcomes, known)+tableEnd+after), 0o644)
-}
+// mark is the name of the table's place in the page.
+const mark = "conformance"
 
 // markdown is the table and the counts.
 func markdown(outcomes []outcome, known expected) string {

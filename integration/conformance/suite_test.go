@@ -77,19 +77,10 @@ func TestTheListOfTheRedIsChecked(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestTheTableIsWrittenBetweenItsMarks(t *testing.T) {
+func TestTheTableTellsOfEachScenario(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "page.md")
-	outcomes := []outcome{{job: job{"s", "v"}, passed: 3}}
-	require.NoError(t, os.WriteFile(path, []byte("no marks"), 0o600))
-	assert.ErrorContains(t, writeTable(path, outcomes, nil), "marks")
-
-	require.NoError(t, os.WriteFile(path, []byte("before\n"+tableBegin+"old\n"+tableEnd+"\nafter\n"), 0o600))
-	require.NoError(t, writeTable(path, outcomes, nil))
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	for _, want := range []string{"before\n", "| s | v | 3 | 0 | 0 | passes |", "- v: 1 of 1 pass", "\nafter\n"} {
-		assert.Contains(t, string(text), want)
+	text := markdown([]outcome{{job: job{"s", "v"}, passed: 3}, {job: job{"r", "v"}, failed: 1, faults: []string{"wrong"}}}, expected{{"r", "v"}: "not yet"})
+	for _, want := range []string{"| s | v | 3 | 0 | 0 | passes |\n", "| r | v | 0 | 1 | 0 | known to fail: not yet |\n", "- v: 1 of 2 pass\n"} {
+		assert.Contains(t, text, want)
 	}
-	assert.NotContains(t, string(text), "old")
 }

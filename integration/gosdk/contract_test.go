@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcptoolset/mcptoolset/integration/compatibility/spoken"
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
@@ -34,6 +35,7 @@ func TestGoSDK_ListsOfManyPages(t *testing.T) {
 		assert.Equal(t, "gosdk", info.Name)
 		assert.Equal(t, "be kind", info.Instructions)
 		assert.Equal(t, s.modern, info.Modern())
+		spoken.In(t, info.ProtocolVersion)
 	})
 }
 

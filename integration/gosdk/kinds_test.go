@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcptoolset/mcptoolset/config"
+	"github.com/mcptoolset/mcptoolset/integration/compatibility/spoken"
 	"github.com/mcptoolset/mcptoolset/toolset"
 )
 
@@ -152,6 +153,7 @@ func open(t *testing.T, b *config.Builder, opts ...toolset.Option) *toolset.Tool
 	t.Helper()
 	cfg, err := b.Build()
 	require.NoError(t, err)
+	spoken.Over(t, cfg)
 	ts, err := toolset.New(cfg, opts...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, ts.Close()) })
