@@ -27,9 +27,11 @@ func (l loader) resolve(ctx context.Context, s Server, asked request) (uri, note
 // it is one where the server lists it as one, and else a URI like any other.
 func (l loader) unfilled(ctx context.Context, s Server, uri string) (string, error) {
 	listed := false
-	_, err := templateList.scan(ctx, s, l.options, func(i item) bool {
-		listed = i.URITemplate == uri
-		return !listed
+	_, err := templateList.scan(ctx, s, l.options, func() func(item) bool {
+		return func(i item) bool {
+			listed = i.URITemplate == uri
+			return !listed
+		}
 	})
 	switch {
 	case err != nil:

@@ -10,11 +10,29 @@ import (
 	"github.com/mcptoolset/mcptoolset/internal/decode"
 )
 
-// scan shows visit the items of a list, page by page, until it has seen enough
-// or the list ends. What a page spoils is kept from the others: cut says why
-// not everything was seen, and is empty where it was. The error is that of the
+// maxAnew bounds how often a list is begun anew.
+const maxAnew = 2
+
+// scan shows the items of a list, page by page, to what begin makes, until that
+// has seen enough or the list ends. Where the cursors are of no use any more, it
+// begins anew. What a page spoils is kept from the others: cut says why not
+// everything was seen, and is empty where it was. The error is that of the
 // connection on the first page, or the end of ctx.
-func (c catalogue) scan(ctx context.Context, s Server, o Options, visit func(item) (more bool)) (cut string, err error) {
+func (c catalogue) scan(ctx context.Context, s Server, o Options, begin func() (visit func(item) (more bool))) (cut string, err error) {
+	for again := 0; ; again++ {
+		cut, err = c.scanOnce(ctx, s, o, begin())
+		if again == maxAnew || !errors.Is(err, ErrReplaced) {
+			break
+		}
+	}
+	if errors.Is(err, ErrReplaced) {
+		err = nil // it is what cut says
+	}
+	return cut, err
+}
+
+// scanOnce is scan, begun once. ErrReplaced is an error beside cut.
+func (c catalogue) scanOnce(ctx context.Context, s Server, o Options, visit func(item) (more bool)) (cut string, err error) {
 	seen := map[string]bool{}
 	items := 0
 	cursor := ""
@@ -27,7 +45,11 @@ func (c catalogue) scan(ctx context.Context, s Server, o Options, visit func(ite
 		case n == 1 && errors.Is(err, mcp.ErrMethodNotFound):
 			return "", nil // the server has no such list
 		default:
-			return fmt.Sprintf("page %d of %s failed: %s", n, c.method, clip(err.Error(), maxName)), nil
+			cut = fmt.Sprintf("page %d of %s failed: %s", n, c.method, clip(err.Error(), maxName))
+			if !errors.Is(err, ErrReplaced) {
+				err = nil
+			}
+			return cut, err
 		}
 		for _, raw := range page.Items {
 			if items++; items > o.MaxItems {

@@ -40,10 +40,13 @@ func (m *matches) add(id string, i item) {
 // search goes through a list for a name. The search returned with an error is
 // one that saw nothing.
 func (l loader) search(ctx context.Context, s Server, in catalogue, name string) (*search, error) {
-	found := &search{catalogue: in, name: name}
-	cut, err := in.scan(ctx, s, l.options, func(i item) bool {
-		found.add(i)
-		return true
+	var found *search
+	cut, err := in.scan(ctx, s, l.options, func() func(item) bool {
+		found = &search{catalogue: in, name: name}
+		return func(i item) bool {
+			found.add(i)
+			return true
+		}
 	})
 	found.cut = cut
 	return found, err

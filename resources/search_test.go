@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -255,4 +256,21 @@ func TestH3_TheEndOfTheContextEndsTheScan(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	assert.Empty(t, said)
 	assert.Len(t, s.log(), 8)
+}
+
+func TestF7_ASearchBeginsAnewTwiceAtMost(t *testing.T) {
+	t.Parallel()
+	s := &raw{
+		pages: map[string]string{
+			"resources/list":           `{"resources":[{"uri":"a://1","name":"A"}],"nextCursor":"c1"}`,
+			"resources/templates/list": `{"resourceTemplates":[]}`,
+		},
+		reads: map[string]string{"a://1": `{"contents":[{"uri":"a://1","text":"hello"}]}`},
+		fail:  map[string]error{"resources/list c1": fmt.Errorf("over: %w", resources.ErrReplaced)},
+	}
+	said := run(t, s, resources.LoadResource, `{"name":"A"}`, resources.Options{})
+	assert.Contains(t, said, "hello", "what the last one gave")
+	assert.Contains(t, said, "page 2 of resources/list failed")
+	page := []string{"resources/list", "resources/list c1"}
+	assert.Equal(t, slices.Concat(page, page, page, []string{"a://1"}), s.asked)
 }

@@ -85,8 +85,13 @@ func (ts *Toolset) pages(ctx context.Context, op *session.Operation, method mcp.
 	ctx, done := wire.Limit(ctx, "list", ts.cfg.ListTimeout)
 	defer done()
 	request := func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+		in := op.Used() // where the cursor is from
+		if params == nil {
+			in = session.Mark{}
+		}
+		op.ReadIn(in)
 		raw, err := ts.read(ctx, op, method, params)
-		if received.IsZero() {
+		if params == nil {
 			received = time.Now()
 		}
 		return raw, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -65,7 +66,7 @@ func (ts *Toolset) confirmer() func(context.Context, string) error {
 func (ts *Toolset) reads(ctx context.Context, who *caller, run func(context.Context, resources.Server) error) error {
 	if ts.o.stale == 0 {
 		return ts.operate(ctx, who, func(ctx context.Context, op *session.Operation) error {
-			return run(ctx, resourceServer{set: ts, op: op})
+			return run(ctx, newResourceServer(ts, op, nil))
 		})
 	}
 	ctx, leave, err := ts.enter(ctx)
@@ -80,7 +81,7 @@ func (ts *Toolset) reads(ctx context.Context, who *caller, run func(context.Cont
 	ts.recognise(ctx, who, op)
 	_, down := op.Info(ctx)
 	defer who.follow(op)
-	return run(ctx, resourceServer{ts, op, down})
+	return run(ctx, newResourceServer(ts, op, down))
 }
 
 // resourceServer is one operation as package resources sees it.
@@ -88,16 +89,37 @@ type resourceServer struct {
 	set  *Toolset
 	op   *session.Operation
 	down error // why there is no session; nil where there is
+
+	mu    *sync.Mutex
+	began map[string]session.Mark // by a method, the session in which its list was begun
+}
+
+func newResourceServer(ts *Toolset, op *session.Operation, down error) resourceServer {
+	return resourceServer{set: ts, op: op, down: down, mu: new(sync.Mutex), began: map[string]session.Mark{}}
 }
 
 var _ resources.Server = resourceServer{}
 
 // Page implements resources.Server. The error of a page that is not the first
 // drops what is kept of the others: the cursors may be of no use any more (MCP
-// 2026-07-28, server/utilities/caching, "Interaction with Pagination").
+// 2026-07-28, server/utilities/caching, "Interaction with Pagination"). A cursor
+// of a page that was asked for before is not sent to another session.
 func (s resourceServer) Page(ctx context.Context, method, cursor string) (json.RawMessage, error) {
-	raw, err := s.recall(ctx, mcp.MCPMethod(method), "cursor", cursor)
-	if err != nil && cursor != "" && s.Rejected(err) {
+	op := *s.op
+	s.mu.Lock()
+	if cursor != "" {
+		op.ReadIn(s.began[method])
+	}
+	s.mu.Unlock()
+	raw, err := s.recall(ctx, &op, mcp.MCPMethod(method), "cursor", cursor)
+	switch {
+	case cursor == "":
+		s.mu.Lock()
+		s.began[method] = op.Now()
+		s.mu.Unlock()
+	case errors.Is(err, wire.ErrReplaced):
+		return nil, fmt.Errorf("%w: %w", resources.ErrReplaced, err)
+	case err != nil && s.Rejected(err):
 		s.set.cache.forgetPages(mcp.MCPMethod(method), s.op.Identity())
 	}
 	return raw, err
@@ -105,14 +127,14 @@ func (s resourceServer) Page(ctx context.Context, method, cursor string) (json.R
 
 // Read implements resources.Server.
 func (s resourceServer) Read(ctx context.Context, uri string) (json.RawMessage, error) {
-	return s.recall(ctx, mcp.MethodResourcesRead, "uri", uri)
+	return s.recall(ctx, s.op, mcp.MethodResourcesRead, "uri", uri)
 }
 
-func (s resourceServer) recall(ctx context.Context, method mcp.MCPMethod, member, about string) (json.RawMessage, error) {
+func (s resourceServer) recall(ctx context.Context, op *session.Operation, method mcp.MCPMethod, member, about string) (json.RawMessage, error) {
 	if s.down != nil {
-		return s.set.remembered(ctx, s.op, method, about, s.down)
+		return s.set.remembered(ctx, op, method, about, s.down)
 	}
-	return s.set.recallRaw(ctx, s.op, method, member, about)
+	return s.set.recallRaw(ctx, op, method, member, about)
 }
 
 // Rejected implements resources.Server. A refusal until the user has opened a

@@ -22,6 +22,7 @@ type Operation struct {
 	identity string
 	aside    bool  // it is nobody's use of the session
 	used     *live // by its last request
+	only     *live // where its reads may go; nil for anywhere
 }
 
 // Begin asks the header provider, once, and finds the identity its answer
@@ -71,9 +72,33 @@ func (o *Operation) Info(ctx context.Context) (wire.Info, error) {
 // Read sends a request without effects.
 func (o *Operation) Read(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	return o.repeat(ctx, true, func(ctx context.Context, c *wire.Conn) (json.RawMessage, error) {
+		if o.only != nil && o.only.conn != c {
+			return nil, wire.ErrReplaced
+		}
 		return c.Request(ctx, method, params, nil)
 	})
 }
+
+// Mark stands for one session. The zero Mark stands for any.
+type Mark struct{ l *live }
+
+// Used marks the session of the operation's last request.
+func (o *Operation) Used() Mark { return Mark{o.used} }
+
+// Now marks the session that the operation's identity has at present.
+func (o *Operation) Now() Mark {
+	o.pool.mu.Lock()
+	defer o.pool.mu.Unlock()
+	if e, ok := o.pool.entries.Peek(o.pool.key(o.identity)); ok {
+		return Mark{e.live}
+	}
+	return Mark{}
+}
+
+// ReadIn makes the reads that follow those of one session, because they hold a
+// cursor of its: where another has taken its place nothing is sent, and the
+// error is wire.ErrReplaced.
+func (o *Operation) ReadIn(m Mark) { o.only = m.l }
 
 // Call is one run of a tool.
 type Call struct {

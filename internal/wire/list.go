@@ -26,11 +26,42 @@ type Listing struct {
 	Failed bool
 }
 
+// ErrReplaced is the error of a request for a page whose cursor is of no use,
+// because the session that it came by is over: cursors do not outlive sessions
+// (MCP 2025-11-25, server/utilities/pagination).
+var ErrReplaced = errors.New("the session was replaced in the middle of the list")
+
+// maxAnew bounds how often a list is begun anew.
+const maxAnew = 2
+
 // List fetches every page of a list within bounds. key is the member of the
 // result that holds the items. What a later page spoils is kept from the
 // earlier ones, with the reason in Cut; only when the first page fails, or
-// ctx ends before the owner's limit, is it an error.
+// ctx ends before the owner's limit, is it an error. Where request answers
+// ErrReplaced the list is begun anew, twice at most.
 func List(ctx context.Context, request func(context.Context, json.RawMessage) (json.RawMessage, error), key string, bounds Bounds) (Listing, error) {
+	var before Listing
+	for again := 0; ; again++ {
+		all, err := listOnce(ctx, request, key, bounds)
+		switch {
+		case err == nil:
+			return all, nil
+		case errors.Is(err, ErrReplaced) && again < maxAnew:
+			before = all
+		case errors.Is(err, ErrReplaced):
+			return all, nil
+		case again == 0 || ctx.Err() != nil && !limited(err):
+			return Listing{}, err
+		default:
+			before.Cut = fmt.Sprintf("%s; it was begun anew, and page 1 failed: %v", before.Cut, err)
+			return before, nil
+		}
+	}
+}
+
+// listOnce is List, begun once. With ErrReplaced there is what was listed until
+// then.
+func listOnce(ctx context.Context, request func(context.Context, json.RawMessage) (json.RawMessage, error), key string, bounds Bounds) (Listing, error) {
 	var all Listing
 	seen := map[string]bool{}
 	cursor := ""
@@ -41,6 +72,9 @@ func List(ctx context.Context, request func(context.Context, json.RawMessage) (j
 				return Listing{}, err
 			}
 			all.Cut, all.Failed = fmt.Sprintf("page %d failed: %v", page, err), true
+			if errors.Is(err, ErrReplaced) {
+				return all, err
+			}
 			return all, nil
 		}
 		all.add(next, page == 1)
