@@ -54,7 +54,9 @@ func echoStdioLegacy(l *lab) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []figure{m.against("stdio-echo-legacy", floor, stdioFloor)}, nil
+	f := m.against("stdio-echo-legacy", floor, stdioFloor)
+	f.note = m.note(ours, floor, plain)
+	return []figure{f}, nil
 }
 
 func echoStdioModern(l *lab) ([]figure, error) {
