@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"net/http"
@@ -95,11 +96,37 @@ func (p *Pool) watch(l *live) httpx.Watch {
 			}
 		}
 	}
+	opened := ready(func() { p.hear(l.ear, announced(l.conn.Info().Capabilities)) })
 	return httpx.Watch{
-		Opened:    ready(func() { p.hear(l.ear, announced(l.conn.Info().Capabilities)) }),
+		Opened: func() {
+			l.answer()
+			opened()
+		},
 		Closed:    ready(func() { p.deaf(l.ear) }),
 		Refused:   l.refuse,
 		Forgotten: ready(func() { l.conn.Fail(errForgotten) }),
+	}
+}
+
+// hesitation is how long a new session that listens waits for the server to
+// answer that.
+const hesitation = 250 * time.Millisecond
+
+// hesitate lets the server know of the stream that the transport asks for before
+// it gets the first request: some send the answer to a request by whichever
+// stream is opened behind it. A server need not answer before it has something to
+// say.
+func (l *live) hesitate(ctx context.Context) {
+	if !l.listens || l.pool.kind != wire.StreamableHTTP || l.conn.Info().Modern() {
+		return
+	}
+	timer := time.NewTimer(hesitation)
+	defer timer.Stop()
+	select {
+	case <-l.answered:
+	case <-timer.C:
+	case <-l.conn.Gone():
+	case <-ctx.Done():
 	}
 }
 

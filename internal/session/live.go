@@ -28,19 +28,21 @@ type live struct {
 	secrets  []string      // of a child's environment
 	placed   chan struct{} // closed when it is in the pool, or never will be and has no conn
 
-	settled chan struct{}    // closed when it is known whether notices come by that
-	once    sync.Once        // of settle
-	listens bool             // its transport asks for a stream of notices
-	refused atomic.Int64     // the status by which the transport's stream was refused last; 0 for none
-	level   mcp.LoggingLevel // the server was asked for last; guarded by the pool's lock
-	setting chan struct{}    // holds one while it is asked
-	ear     *ear             // what its identity hears; of no use where many share it
+	listens  bool             // its transport asks for a stream of notices
+	answered chan struct{}    // closed when the server has answered that
+	reached  sync.Once        // of answered
+	settled  chan struct{}    // closed when it is known whether notices come by that
+	once     sync.Once        // of settle
+	refused  atomic.Int64     // the status by which the transport's stream was refused last; 0 for none
+	level    mcp.LoggingLevel // the server was asked for last; guarded by the pool's lock
+	setting  chan struct{}    // holds one while it is asked
+	ear      *ear             // what its identity hears; of no use where many share it
 }
 
 func newLive(p *Pool, a *attempt) *live {
 	l := &live{
 		pool: p, identity: a.identity, headers: a.headers, listens: a.listens,
-		placed: make(chan struct{}), settled: make(chan struct{}), setting: make(chan struct{}, 1),
+		placed: make(chan struct{}), answered: make(chan struct{}), settled: make(chan struct{}), setting: make(chan struct{}, 1),
 	}
 	l.ear = newEar(l, p.audience(a.identity))
 	return l
@@ -54,11 +56,15 @@ func (l *live) lastHeaders() http.Header {
 	return l.headers
 }
 
+// answer notes that the server has answered whether it offers that stream.
+func (l *live) answer() { l.reached.Do(func() { close(l.answered) }) }
+
 // settle notes that it is known whether the transport's stream is offered.
 func (l *live) settle() { l.once.Do(func() { close(l.settled) }) }
 
 // refuse notes that the server refuses that stream.
 func (l *live) refuse(status int) {
+	l.answer()
 	l.refused.Store(int64(status))
 	l.settle()
 }

@@ -51,6 +51,7 @@ func (p *Pool) open(ctx context.Context, a *attempt, skipProbe bool) (*live, boo
 		return nil, probed, p.abandon(l, l.withoutSecrets(a.headers, err))
 	}
 	l.conn = conn
+	l.hesitate(ctx)
 	if !conn.Info().Modern() {
 		err := l.withoutSecrets(a.headers, conn.SetLogLevel(httpx.WithHeaders(ctx, a.headers), o.LogLevel))
 		a.say(func() { p.note("asking for log messages", err) })
