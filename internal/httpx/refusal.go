@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -38,6 +39,7 @@ func (t *Transport) judge(req *http.Request, resp *http.Response) (*http.Respons
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // what there is, is shown
 	resp.Body.Close()
 	if t.answers(req, resp.StatusCode, body) {
+		refused(req.Context(), resp.StatusCode)
 		// mcp-go reads an error object from any refusal but 401 and 404.
 		resp.StatusCode = http.StatusBadRequest
 		resp.Body = io.NopCloser(bytes.NewReader(body))
@@ -120,7 +122,9 @@ func (t *Transport) inSession(req *http.Request) bool {
 }
 
 // answers reports whether a refusal's body is a JSON-RPC error that answers
-// the request. Within a session an error without an id is about the session.
+// the request. Within a session an error without an id is about the session. One
+// whose id is no number answers nothing that was asked: the Python SDK refuses
+// sessions and versions so, as "server-error".
 // Over SSE answers come by the stream.
 func (t *Transport) answers(req *http.Request, status int, body []byte) bool {
 	if t.sse || status == http.StatusUnauthorized || status == http.StatusForbidden {
@@ -135,8 +139,11 @@ func (t *Transport) answers(req *http.Request, status int, body []byte) bool {
 	if json.Unmarshal(body, &message) != nil || message.Error == nil || message.Error.Code == nil {
 		return false
 	}
-	anonymous := len(message.ID) == 0 || string(message.ID) == "null"
-	return !anonymous || !t.inSession(req) && status != http.StatusNotFound
+	if len(message.ID) == 0 || string(message.ID) == "null" {
+		return !t.inSession(req) && status != http.StatusNotFound
+	}
+	_, err := strconv.ParseInt(strings.Trim(string(message.ID), `"`), 10, 64)
+	return err == nil
 }
 
 // head is the part of a body an error shows.

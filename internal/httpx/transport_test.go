@@ -173,6 +173,25 @@ func TestF7_ARefusedSessionIsGone(t *testing.T) {
 	}
 }
 
+func TestF7_AnErrorWithAnIDOfItsOwnIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	const lost = `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`
+	for _, code := range []int{400, 404} {
+		for _, session := range []string{"", "1"} {
+			s := newSite(t, status(code, lost))
+			header := http.Header{}
+			if session != "" {
+				header.Set("Mcp-Session-Id", session)
+			}
+			_, err := post(t, client(t, s.URL, false, nil), context.Background(), s.URL, header)
+			var refusal *httpx.StatusError
+			require.ErrorAs(t, err, &refusal)
+			assert.Equal(t, lost, refusal.Body)
+			assert.Equal(t, session != "", refusal.SessionGone())
+		}
+	}
+}
+
 func TestAnErrorOfJSONRPCInARefusalIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	const body = `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad"}}`

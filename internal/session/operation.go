@@ -173,6 +173,16 @@ func (o *Operation) do(ctx context.Context, safe bool, send func(context.Context
 		if err == nil {
 			return raw, nil
 		}
+		if l != nil && !tried.replace {
+			d := doubtOf(l.conn, err)
+			if d != noDoubt {
+				o.pool.discard(l)
+			}
+			if d == outdated || d == doubtful && safe {
+				tried.replace = true
+				continue
+			}
+		}
 		var refusal *httpx.StatusError
 		if !errors.As(err, &refusal) {
 			return raw, err

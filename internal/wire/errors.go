@@ -26,6 +26,7 @@ type RPCError struct {
 	Code    int
 	Message string
 	Data    json.RawMessage // as it was sent where the transport keeps that; nil for none
+	Status  int             // of the HTTP refusal that it was the body of; 0 for none
 
 	known error
 }

@@ -67,7 +67,9 @@ func (c *Conn) request(ctx context.Context, id mcp.RequestId, method string, par
 		return nil, c.ended(ctx, request.ID, err, sent)
 	}
 	if response.Error != nil {
-		return nil, rpcError(response.Error)
+		answer := rpcError(response.Error)
+		answer.Status = sent.Refused()
+		return nil, answer
 	}
 	return response.Result, nil
 }
