@@ -12,6 +12,7 @@ import (
 	"github.com/mcptoolset/mcptoolset/config"
 	"github.com/mcptoolset/mcptoolset/internal/httpx"
 	"github.com/mcptoolset/mcptoolset/internal/mcptest"
+	"github.com/mcptoolset/mcptoolset/internal/session"
 	"github.com/mcptoolset/mcptoolset/internal/wire"
 )
 
@@ -69,4 +70,24 @@ func TestO86_AnSSEServerThatNamesAnotherHostIsToldAtOnce(t *testing.T) {
 	assert.NotContains(t, err.Error(), "secret-7")
 	assert.Empty(t, other.Received.All())
 	assert.Len(t, web.Received.All(), 1, "the era has nothing to do with it")
+}
+
+// TestE9_AServerThatDoesNotAnswerTheStreamHoldsUpNobody has the server know of the
+// stream before the first request, if it can say so: not every server answers before
+// it has a notice to send.
+func TestE9_AServerThatDoesNotAnswerTheStreamHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{}, 1)
+	web := mcptest.Raw(t, func(w http.ResponseWriter, r *http.Request, m mcptest.Message) {
+		if r.Method == http.MethodGet {
+			asked <- struct{}{}
+			<-r.Context().Done()
+			return
+		}
+		mcptest.Default(w, r, m)
+	})
+	p := newPool(t, config.NewStreamableHTTP(web.URL).ProtocolVersion("2025-11-25"), func(o *session.Options) { o.Listen = true })
+	_, err := call(t.Context(), p, "x")
+	require.NoError(t, err)
+	<-asked
 }

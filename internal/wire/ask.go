@@ -7,8 +7,9 @@ import (
 
 // Ask runs a function of the owner's within a limit, until ctx ends, or until
 // life ends, which is ErrClosed. A function that ignores its context is left
-// behind, and one that would be too late is not asked; a panic, and the end of its goroutine without a return, become a
-// *PanicError, the end of the limit a *LimitError.
+// behind, and one that would be too late is not asked; a panic, and the end of its
+// goroutine without a return, become a *PanicError, the end of the limit a
+// *LimitError.
 func Ask[T any](ctx, life context.Context, what string, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
 	ctx, done := Limit(ctx, what, limit)
 	defer done()
