@@ -128,6 +128,9 @@ const repeats = 2
 // both, because the second was sent before the loss of the session was known, or
 // was not sent at all.
 func (o *Operation) repeat(ctx context.Context, safe bool, send func(context.Context, *wire.Conn) (json.RawMessage, error)) (json.RawMessage, error) {
+	if o.pool.asks() != nil {
+		ctx = wire.WithRound(ctx, new(wire.Round)) // who has answered is not asked again
+	}
 	for again := 0; ; again++ {
 		before := o.used
 		raw, err := o.do(ctx, safe, send)

@@ -24,6 +24,9 @@ import (
 // the connection its cause. Where provably nothing was sent, the error is an
 // *UnsentError, or over HTTP an *httpx.RequestError that says so.
 func (c *Conn) Request(ctx context.Context, method string, params json.RawMessage, header http.Header) (json.RawMessage, error) {
+	if r, ok := ctx.Value(roundKey{}).(*Round); ok && r.conn == c {
+		return c.complete(ctx, method, params, header, nil)
+	}
 	raw, err := c.request(ctx, c.link.nextID(), method, params, header)
 	if err != nil {
 		return nil, err

@@ -80,36 +80,65 @@ func WithRounds(ctx context.Context, asked *bool) context.Context {
 	return context.WithValue(ctx, roundsKey{}, asked)
 }
 
+// Round remembers the input that was answered for one request and did not reach
+// the server, so that nobody is asked twice. It is used by one goroutine.
+type Round struct {
+	conn   *Conn // that asked; nil where nothing is on its way
+	params json.RawMessage
+}
+
+type roundKey struct{}
+
+// WithRound has a request made with the context go on where the one before, made
+// over the same Conn with the same r, was refused: with the input that was
+// answered already.
+func WithRound(ctx context.Context, r *Round) context.Context {
+	return context.WithValue(ctx, roundKey{}, r)
+}
+
+// roundOf is that of ctx, or one for a single request.
+func roundOf(ctx context.Context) *Round {
+	if r, ok := ctx.Value(roundKey{}).(*Round); ok {
+		return r
+	}
+	return &Round{}
+}
+
 // complete sends a request again with the input that its result asks for,
 // until there is a result that asks for none. ctx bounds it all.
 func (c *Conn) complete(ctx context.Context, method string, params json.RawMessage, header http.Header, raw json.RawMessage) (json.RawMessage, error) {
-	later := 0
+	later, round := 0, roundOf(ctx)
 	for range maxRounds - 1 {
-		q, asks := c.questionOf(raw)
-		if !asks {
-			return raw, nil
-		}
-		answers, err := c.answers(ctx, q)
-		switch {
-		case err != nil:
-			return nil, err
-		case answers != nil:
-			later = 0
-		default:
-			if later++; later > maxLater {
-				return nil, &InputError{Err: errPutOff}
+		if round.conn != c {
+			q, asks := c.questionOf(raw)
+			if !asks {
+				return raw, nil
 			}
-			if err := pause(ctx, laterPause*time.Duration(later)); err != nil {
+			answers, err := c.answers(ctx, q)
+			switch {
+			case err != nil:
 				return nil, err
+			case answers != nil:
+				later = 0
+			default:
+				if later++; later > maxLater {
+					return nil, &InputError{Err: errPutOff}
+				}
+				if err := pause(ctx, laterPause*time.Duration(later)); err != nil {
+					return nil, err
+				}
 			}
+			*round = Round{c, withInput(params, answers, q.State)}
 		}
 		if asked, ok := ctx.Value(roundsKey{}).(*bool); ok {
 			*asked = true
 		}
-		raw, err = c.request(ctx, c.link.nextID(), method, withInput(params, answers, q.State), header)
+		var err error
+		raw, err = c.request(ctx, c.link.nextID(), method, round.params, header)
 		if err != nil {
 			return nil, err
 		}
+		*round = Round{}
 	}
 	if _, asks := c.questionOf(raw); asks {
 		return nil, &InputError{Err: errEndless}
