@@ -190,7 +190,7 @@ func TestB2_TaskToolsThatComeToNothingSayWhy(t *testing.T) {
 				assert.NotContains(t, text, unknown)
 			}
 			assert.Len(t, s.of("tools/call"), 1, "no second task")
-			require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == c.cancels }, 5*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == c.cancels }, 30*time.Second, time.Millisecond)
 		})
 	}
 }
@@ -236,9 +236,11 @@ func TestE7_TasksEndWithTheCallLimit(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, text, "the call limit of 300ms was reached")
 	assert.Contains(t, text, "Whether the tool ran is unknown.")
-	require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 30*time.Second, time.Millisecond)
 	assert.JSONEq(t, `{"taskId":"T/1"}`, string(s.of("tasks/cancel")[0].Params))
-	assert.Empty(t, s.of("notifications/cancelled"), "a notice does not end a task")
+	for _, notice := range s.of("notifications/cancelled") { // of a tasks/get that was under way
+		assert.NotContains(t, string(notice.Params), string(s.of("tools/call")[0].ID), "a notice does not end a task")
+	}
 	assert.Empty(t, s.of("tasks/result"))
 }
 
@@ -277,7 +279,7 @@ func TestE8_TasksAreCancelledWhoseIdComesLate(t *testing.T) {
 	_, err = found.Call(ctx, "")
 	require.ErrorIs(t, err, context.Canceled)
 	close(left)
-	require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 30*time.Second, time.Millisecond)
 	assert.Empty(t, s.of("notifications/cancelled"))
 }
 
@@ -451,7 +453,7 @@ func TestB2_TaskToolsOfTheModernEra(t *testing.T) {
 			assert.Equal(t, "=?base64?VC/DvA==?=", get.headers.Get("Mcp-Name"))
 			assert.Equal(t, "tasks/get", get.headers.Get("Mcp-Method"))
 			assert.Empty(t, s.of("tasks/result"))
-			require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == c.cancels }, 5*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == c.cancels }, 30*time.Second, time.Millisecond)
 		})
 	}
 }

@@ -77,7 +77,7 @@ func TestJ3_ATaskWhoseResultIsNotWaitedForIsPolled(t *testing.T) {
 		assert.Contains(t, text, "not finished")
 		assert.Contains(t, text, "Whether the tool ran is unknown.")
 		assert.Len(t, s.of("tasks/result"), 5)
-		require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 5*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 30*time.Second, time.Millisecond)
 	})
 }
 
@@ -99,7 +99,7 @@ func TestJ3_ATaskThatAsksEndsWithItsCaller(t *testing.T) {
 	_, err = found.Call(ctx, "")
 	require.ErrorIs(t, err, context.Canceled)
 	<-ended
-	require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 30*time.Second, time.Millisecond)
 }
 
 // asksFor is a state of a modern task that waits for input.
@@ -174,7 +174,7 @@ func TestJ3_AModernTaskThatCannotBeGivenInputIsGivenUp(t *testing.T) {
 			assert.Contains(t, text, "given up")
 			assert.NotContains(t, text, "is unknown")
 			assert.Empty(t, s.of("tasks/update"))
-			require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 5*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return len(s.of("tasks/cancel")) == 1 }, 30*time.Second, time.Millisecond)
 		})
 	}
 }
