@@ -30,13 +30,21 @@ func answers(req *http.Request) bool {
 	return json.Unmarshal(text, &message) == nil && message.Method == nil && (message.Result != nil || message.Error != nil)
 }
 
-// answerLimit bounds how long an answer may take to be sent.
+// answerLimit bounds how long an answer may take to be sent once its context has
+// ended.
 const answerLimit = 30 * time.Second
 
-// answer sends an answer whose context has ended. mcp-go gives up on a question
-// after 30 s, but a person may take longer to answer it, and the server waits.
+// answer sends an answer, even where its context ends before it is sent. mcp-go
+// gives up on a question after 30 s, but a person may take longer to answer it, and
+// the server waits; and it gives up when the request is answered that the question
+// came behind.
 func (t *Transport) answer(req *http.Request) (*http.Response, error) {
-	ctx, done := context.WithTimeout(context.WithoutCancel(req.Context()), answerLimit)
+	ctx, end := context.WithCancel(context.WithoutCancel(req.Context()))
+	stop := context.AfterFunc(req.Context(), func() { time.AfterFunc(answerLimit, end) })
+	done := func() {
+		stop()
+		end()
+	}
 	resp, err := t.base.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		done()

@@ -84,10 +84,15 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	sent := *req
 	sent.Header = req.Header.Clone()
+	if answers(&sent) && t.atHome(sent.URL) {
+		t.dress(&sent)
+		return t.answer(&sent)
+	}
 	return t.Send(&sent)
 }
 
-// Send is RoundTrip with a request whose headers it may write to.
+// Send is RoundTrip with a request whose headers it may write to, and which is
+// no answer to a question of the server.
 func (t *Transport) Send(req *http.Request) (*http.Response, error) {
 	if !t.atHome(req.URL) {
 		return nil, t.elsewhere(req)
@@ -96,9 +101,6 @@ func (t *Transport) Send(req *http.Request) (*http.Response, error) {
 	if replayable(req) {
 		once := *req
 		once.GetBody, req = nil, &once
-	}
-	if ended := req.Context().Err() != nil; ended && answers(req) {
-		return t.answer(req)
 	}
 	if t.listens(req) {
 		return t.listen(req)
