@@ -37,7 +37,7 @@ const answerLimit = 30 * time.Second
 // answer sends an answer, even where its context ends before it is sent. mcp-go
 // gives up on a question after 30 s, but a person may take longer to answer it, and
 // the server waits; and it gives up when the request is answered that the question
-// came behind.
+// came behind. It may write to req.
 func (t *Transport) answer(req *http.Request) (*http.Response, error) {
 	ctx, end := context.WithCancel(context.WithoutCancel(req.Context()))
 	stop := context.AfterFunc(req.Context(), func() { time.AfterFunc(answerLimit, end) })
@@ -45,10 +45,13 @@ func (t *Transport) answer(req *http.Request) (*http.Response, error) {
 		stop()
 		end()
 	}
+	if replayable(req) {
+		req.GetBody = nil
+	}
 	resp, err := t.base.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		done()
-		return nil, err
+		return nil, t.refusal(req, err)
 	}
 	resp.Body = &released{resp.Body, done}
 	return t.judge(req, resp)
