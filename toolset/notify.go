@@ -17,9 +17,9 @@ import (
 // of after 30 seconds. It costs an open stream for each session: over
 // streamable HTTP one for each identity (see [WithIdentity]), a GET before
 // 2026-07-28, a request since then. What is told to one is told for them alone:
-// their list is asked for again, and that of others is not. Over SSE, and to a child process or a server in the same
-// process of before 2026-07-28, such notices come without being asked for, with
-// this option or without.
+// their list is asked for again, and that of others is not. Over SSE, and to a
+// child process or a server in the same process of before 2026-07-28, such
+// notices come without being asked for, with this option or without.
 //
 // Who listens stays connected: a lost session is opened anew, with pauses that
 // grow to 10 seconds, though nobody uses the toolset; only a server that refuses

@@ -82,26 +82,15 @@ func signalName(state *os.ProcessState) string {
 
 // readNow reads what lies in a pipe without waiting; 0 means nothing. A read
 // through the file itself would obey its deadline before it looks.
-func readNow(file *os.File, p []byte) int {
-	raw, err := file.SyscallConn()
-	if err != nil {
-		return 0
-	}
-	n := 0
-	_ = raw.Control(func(fd uintptr) {
-		for {
-			n, err = syscall.Read(int(fd), p)
-			if !errors.Is(err, syscall.EINTR) {
-				return
-			}
-		}
-	})
-	return max(n, 0)
-}
+func readNow(file *os.File, p []byte) int { return now(file, p, syscall.Read) }
 
 // writeNow writes what a pipe has room for, without waiting, and returns how
 // much that is. The file's own Write would wait. It is 0 on an error.
-func writeNow(file *os.File, p []byte) int {
+func writeNow(file *os.File, p []byte) int { return now(file, p, syscall.Write) }
+
+// now makes a system call on a pipe, which does not wait, and returns how many
+// bytes it moved.
+func now(file *os.File, p []byte, call func(fd int, p []byte) (int, error)) int {
 	raw, err := file.SyscallConn()
 	if err != nil {
 		return 0
@@ -109,7 +98,7 @@ func writeNow(file *os.File, p []byte) int {
 	n := 0
 	_ = raw.Control(func(fd uintptr) {
 		for {
-			n, err = syscall.Write(int(fd), p)
+			n, err = call(int(fd), p)
 			if !errors.Is(err, syscall.EINTR) {
 				return
 			}
